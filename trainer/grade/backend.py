@@ -1,0 +1,157 @@
+"""What grading asks of a backend. `trainer.sim.backend` and `trainer.gpu.backend` implement it in
+process; `trainer.worker.client` implements it by talking to a child process that holds one of them.
+
+Everything here crosses a process boundary, so it is plain data (msgspec encodes it).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from trainer.bank.model import Array, Role
+from trainer.cuda.model import Diagnostic, KernelResources, Signature
+from trainer.grade.verdict import Verdict
+from trainer.sim.report import Access, Divergence, Hazard, LaunchRecord, Model, SimReport
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """Answer to `compile`; on failure `ok` is False and `verdict`, `message`, `hint` say why."""
+
+    ok: bool
+    entry: str
+    kernels: tuple[KernelResources, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    log: str
+    compile_s: float
+    verdict: Verdict | None = None
+    message: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class ArgumentValue:
+    """One argument of one call, in the order of the signature.
+
+    Inputs and scalars carry `value`; outputs carry `shape` and `dtype` and are poisoned, or
+    zeroed when `zeroed`.
+    """
+
+    name: str
+    ctype: str
+    role: Role
+    dtype: str
+    value: Array | int | float | None = None
+    shape: tuple[int, ...] = ()
+    zeroed: bool = False
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """Run the compiled submission once, on a fresh module, with fresh memory."""
+
+    arguments: tuple[ArgumentValue, ...]
+    seed: int  # poison pattern and buffer placement
+    observe: bool = False  # count accesses and divergence (simulator)
+    hazards: bool = True  # look for races and uninitialised reads (simulator)
+    device_model: str = "H200"  # what to model when simulating
+    budget_s: float = 20.0
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    """`verdict` is None when the run itself went well; comparing outputs is grading's job."""
+
+    outputs: dict[str, Array]
+    verdict: Verdict | None = None
+    message: str = ""
+    hint: str = ""
+    line: int = 0
+    changed_inputs: tuple[str, ...] = ()
+    guards_broken: tuple[str, ...] = ()  # "output: 4 bytes written past the end"
+    data_dependent: bool = False  # solve read device results back
+    report: SimReport | None = None
+    launches: tuple[LaunchRecord, ...] = ()
+    printed: str = ""
+    elapsed_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class TimeRequest:
+    """Time the compiled submission, interleaved with `baselines` (complete .cu sources by name).
+
+    `data_sets` argument tuples of the same shapes rotate; their outputs come back for checking.
+    """
+
+    data_sets: tuple[tuple[ArgumentValue, ...], ...]
+    baselines: dict[str, str]
+    dram_bytes: int
+    flops: int
+    cold: bool = True
+    budget_s: float = 3.0
+    min_samples: int = 20
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Times in microseconds of one `solve` (all its launches)."""
+
+    median_us: float
+    p5_us: float
+    p95_us: float
+    samples: int
+    cold: bool
+    gbps: float | None
+    tflops: float | None
+    floor_us: float
+    floor_fraction: float
+    sm_clock_mhz: int | None = None
+    temperature_c: int | None = None
+    stepwise: bool = False  # data-dependent plan: host decisions are inside the time
+
+
+@dataclass(frozen=True)
+class TimeOutcome:
+    timing: Timing | None
+    baselines: dict[str, Timing]
+    outputs: tuple[dict[str, Array], ...] = ()  # one per data set, from a timed replay
+    verdict: Verdict | None = None
+    message: str = ""
+
+
+class Backend(Protocol):
+    """One loaded submission at a time. Methods never raise for the submission's faults."""
+
+    @property
+    def name(self) -> str:
+        """"gpu" or "sim"."""
+
+    @property
+    def device(self) -> str:
+        """e.g. "NVIDIA H200" or "simulator (models H200)"."""
+
+    def compile(self, source: str, signature: Signature) -> Compiled: ...
+
+    def run(self, request: RunRequest) -> RunOutcome: ...
+
+    def time(self, request: TimeRequest) -> TimeOutcome: ...
+
+    def close(self) -> None: ...
+
+
+__all__ = [
+    "Access",
+    "ArgumentValue",
+    "Backend",
+    "Compiled",
+    "Divergence",
+    "Hazard",
+    "LaunchRecord",
+    "Model",
+    "RunOutcome",
+    "RunRequest",
+    "TimeOutcome",
+    "TimeRequest",
+    "Timing",
+]
