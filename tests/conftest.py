@@ -1,0 +1,43 @@
+"""What all tests share: a home of their own, and the reason why GPU tests are skipped."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def _why_no_gpu() -> str:
+    spec = importlib.util.spec_from_file_location("extras", ROOT / "scripts" / "extras.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if module.cuda_major() is None:
+        return "no NVIDIA GPU with a working driver"
+    if importlib.util.find_spec("cupy") is None:
+        return "CuPy is not installed"
+    return ""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    marked = [item for item in items if item.get_closest_marker("gpu")]
+    reason = _why_no_gpu() if marked else ""
+    if reason:
+        for item in marked:
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test reads or writes the user's history, workspace or caches."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+    monkeypatch.setenv("WARPDOJO_WORKSPACE", str(home / "workspace"))
+    monkeypatch.delenv("WARPDOJO_HOME", raising=False)
+    monkeypatch.delenv("WARPDOJO_BANK", raising=False)
+    return home

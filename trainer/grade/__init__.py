@@ -1,0 +1,1 @@
+"""Grading: cases, comparison, stages, verdict, score and the place on the ladder."""
