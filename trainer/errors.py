@@ -9,7 +9,8 @@
     │   ├── UnsupportedError      correct CUDA that this backend cannot run
     │   ├── DeviceFault           an access or instruction that a GPU would trap
     │   └── TimeLimitError        a budget ran out                                  exit 4
-    └── WorkerError               the child process died or spoke nonsense
+    ├── WorkerError               the child process died or spoke nonsense
+    └── StoreError                the history cannot be read or written
 """
 
 from __future__ import annotations
@@ -110,3 +111,7 @@ class WorkerError(WarpDojoError):
     """The worker process crashed, was killed or broke the protocol."""
 
     exit_code = 1
+
+
+class StoreError(WarpDojoError):
+    """The history file is locked, damaged, read-only or of a newer version; never fails a grade."""

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import sqlite3
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from trainer.errors import StoreError
+from trainer.store import history as module
+from trainer.store.history import Attempt, History, State, fingerprint
+
+SOURCE = 'extern "C" void solve() {}\n'
+
+
+def attempt(task: str = "reduction", verdict: str = "accepted", source: str = SOURCE) -> Attempt:
+    return Attempt(
+        task=task,
+        language="cuda",
+        backend="sim",
+        device="simulator (models H200)",
+        verdict=verdict,
+        message="",
+        seed=2**32 - 1,
+        score=0.5,
+        median_us=None,
+        rung="02-shared",
+        elapsed_s=0.25,
+        at=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
+        source_sha256=fingerprint(source),
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "deep" / "history.sqlite3"
+
+
+def test_an_attempt_comes_back_as_it_was_added(path: Path) -> None:
+    with History.open(path) as history:
+        history.add(attempt(), SOURCE)
+    with History.open(path) as history:
+        assert history.attempts() == (attempt(),)
+        assert history.source(attempt().source_sha256) == SOURCE
+
+
+def test_the_newest_attempt_comes_first_and_limits_hold(path: Path) -> None:
+    with History.open(path) as history:
+        for verdict in ("wrong_answer", "hazard", "accepted"):
+            history.add(attempt(verdict=verdict), SOURCE)
+        history.add(attempt(task="relu"), SOURCE)
+        assert [a.verdict for a in history.attempts("reduction", limit=2)] == ["accepted", "hazard"]
+
+
+def test_a_question_once_accepted_stays_accepted(path: Path) -> None:
+    with History.open(path) as history:
+        history.add(attempt(verdict="accepted"), SOURCE)
+        history.add(attempt(verdict="wrong_answer"), SOURCE)
+        history.add(attempt(task="relu", verdict="hazard"), SOURCE)
+        assert history.states() == {"reduction": State.ACCEPTED, "relu": State.TRIED}
+
+
+def test_times_are_kept_in_utc(path: Path) -> None:
+    from datetime import timezone
+
+    local = datetime(2026, 1, 2, 5, 4, 5, tzinfo=timezone(timedelta(hours=2)))
+    with History.open(path) as history:
+        history.add(replace(attempt(), at=local), SOURCE)
+        assert history.attempts()[0].at == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def test_attempts_cannot_be_changed_or_deleted(path: Path) -> None:
+    with History.open(path) as history:
+        history.add(attempt(), SOURCE)
+    connection = sqlite3.connect(path)
+    for statement in ("DELETE FROM attempts", "UPDATE attempts SET verdict = 'accepted'"):
+        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+            connection.execute(statement)
+    connection.close()
+
+
+def test_one_text_is_stored_once(path: Path) -> None:
+    with History.open(path) as history:
+        history.add(attempt(), SOURCE)
+        history.add(attempt(), SOURCE)
+    connection = sqlite3.connect(path)
+    assert connection.execute("SELECT COUNT(*) FROM sources").fetchone() == (1,)
+    connection.close()
+
+
+def test_looking_never_makes_a_file(path: Path) -> None:
+    assert History.open_existing(path) is None
+    assert not path.parent.exists()
+
+
+def test_looking_reads_what_was_written(path: Path) -> None:
+    with History.open(path) as history:
+        history.add(attempt(), SOURCE)
+    looking = History.open_existing(path)
+    assert looking is not None
+    with looking:
+        assert looking.states() == {"reduction": State.ACCEPTED}
+
+
+def test_two_writers_do_not_lose_attempts(path: Path) -> None:
+    def write() -> None:
+        with History.open(path) as history:
+            for _ in range(20):
+                history.add(attempt(), SOURCE)
+
+    threads = [threading.Thread(target=write) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with History.open(path) as history:
+        assert len(history.attempts()) == 60
+
+
+def test_a_locked_history_is_explained(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with History.open(path):
+        pass
+    monkeypatch.setattr(module, "BUSY_TIMEOUT_S", 0.05)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with History.open(path) as history, pytest.raises(StoreError, match="another warpdojo"):
+        history.add(attempt(), SOURCE)
+    other.execute("ROLLBACK")
+    other.close()
+
+
+def test_a_damaged_history_is_explained(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"not a database" * 100)
+    with pytest.raises(StoreError, match="move it away"):
+        History.open(path)
+    with pytest.raises(StoreError, match="move it away"):
+        History.open_existing(path)
+
+
+def test_a_newer_history_is_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreError, match="newer"):
+        History.open(path)
+
+
+def test_a_folder_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match="WARPDOJO_HOME"):
+        History.open(tmp_path / "file" / "history.sqlite3")
+
+
+def test_the_default_place_follows_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WARPDOJO_HOME", str(tmp_path / "mine"))
+    with History.open() as history:
+        assert history.path == tmp_path / "mine" / "history.sqlite3"

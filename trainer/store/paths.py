@@ -1,0 +1,42 @@
+"""Where things lie: history and crash reports in the data folder, the user's files in the workspace."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from trainer.errors import UsageError
+
+
+def data_dir() -> Path:
+    """$WARPDOJO_HOME, else $XDG_DATA_HOME/warpdojo, else ~/.local/share/warpdojo; not created here."""
+    own = os.environ.get("WARPDOJO_HOME")
+    if own:
+        return Path(own).expanduser()
+    shared = os.environ.get("XDG_DATA_HOME")
+    return (Path(shared) if shared else _home() / ".local" / "share") / "warpdojo"
+
+
+def cache_dir() -> Path:
+    """$XDG_CACHE_HOME/warpdojo, else ~/.cache/warpdojo: what can be made again (measured ceilings)."""
+    shared = os.environ.get("XDG_CACHE_HOME")
+    return (Path(shared) if shared else _home() / ".cache") / "warpdojo"
+
+
+def workspace_dir() -> Path:
+    """$WARPDOJO_WORKSPACE, else ~/warpdojo: where `start` puts starters."""
+    own = os.environ.get("WARPDOJO_WORKSPACE")
+    return Path(own).expanduser() if own else _home() / "warpdojo"
+
+
+def history_file() -> Path:
+    return data_dir() / "history.sqlite3"
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError as problem:
+        raise UsageError(
+            "there is no home folder to keep the history in", hint="set WARPDOJO_HOME to a folder"
+        ) from problem
