@@ -1,0 +1,55 @@
+"""The little arithmetic that questions use for shapes and costs: "M * K", "(N + 255) // 256".
+
+Whole numbers, names, + - * // % **, parentheses, min(...) and max(...). Never `eval`.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+
+from trainer.errors import ContentError
+
+_OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+}
+_FUNCTIONS: dict[str, Callable[..., int]] = {"min": min, "max": max}
+
+
+def evaluate(expression: str, names: Mapping[str, int]) -> int:
+    """The value of `expression`. Raises ContentError for anything but the grammar above."""
+    try:
+        return _value(ast.parse(expression.strip(), mode="eval").body, names, expression)
+    except (SyntaxError, ZeroDivisionError, RecursionError) as problem:
+        raise ContentError(f"cannot evaluate {expression!r}: {problem}") from problem
+
+
+def _value(node: ast.expr, names: Mapping[str, int], whole: str) -> int:
+    match node:
+        case ast.Constant(value=int(number)) if not isinstance(number, bool):
+            return number
+        case ast.Name(id=name) if name in names:
+            return int(names[name])
+        case ast.Name(id=name):
+            known = ", ".join(sorted(names)) or "none"
+            raise ContentError(f"{whole!r} uses {name!r}, which is not a size here (known: {known})")
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand, names, whole)
+        case ast.BinOp(left=left, op=kind, right=right) if type(kind) in _OPERATORS:
+            a, b = _value(left, names, whole), _value(right, names, whole)
+            if isinstance(kind, ast.Pow) and not 0 <= b <= 64:
+                raise ContentError(f"{whole!r} has an exponent outside 0..64")
+            return _OPERATORS[type(kind)](a, b)
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FUNCTIONS and arguments:
+            return _FUNCTIONS[name](*(_value(a, names, whole) for a in arguments))
+        case _:
+            raise ContentError(
+                f"{whole!r} is not a size expression",
+                hint="use whole numbers, size names, + - * // % **, parentheses, min() and max()",
+            )
