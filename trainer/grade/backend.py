@@ -49,7 +49,11 @@ class ArgumentValue:
 
 @dataclass(frozen=True)
 class RunRequest:
-    """Run the compiled submission once, on a fresh module, with fresh memory."""
+    """Run the compiled submission once, with fresh memory, on a fresh module.
+
+    With `fresh_module` False, on the module of the run before: `__device__` variables keep what that
+    run left in them, as they do when a program calls `solve` twice.
+    """
 
     arguments: tuple[ArgumentValue, ...]
     seed: int  # poison pattern and buffer placement
@@ -57,6 +61,7 @@ class RunRequest:
     hazards: bool = True  # look for races and uninitialised reads (simulator)
     device_model: str = "H200"  # what to model when simulating
     budget_s: float = 20.0
+    fresh_module: bool = True
 
 
 @dataclass(frozen=True)
