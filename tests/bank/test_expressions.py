@@ -8,7 +8,14 @@ from trainer.errors import ContentError
 
 @pytest.mark.parametrize(
     ("expression", "value"),
-    [("N", 7), ("M * K", 6), ("(N + 3) // 4 - 1", 1), ("2 ** 3 % 5", 3), ("-N + 8", 1), ("max(M, min(K, N))", 3)],
+    [
+        ("N", 7),
+        ("M * K", 6),
+        ("(N + 3) // 4 - 1", 1),
+        ("2 ** 3 % 5", 3),
+        ("-N + 8", 1),
+        ("max(M, min(K, N))", 3),
+    ],
 )
 def test_arithmetic_over_sizes(expression: str, value: int) -> None:
     assert evaluate(expression, {"N": 7, "M": 2, "K": 3}) == value

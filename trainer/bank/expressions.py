@@ -46,8 +46,9 @@ def _value(node: ast.expr, names: Mapping[str, int], whole: str) -> int:
             if isinstance(kind, ast.Pow) and not 0 <= b <= 64:
                 raise ContentError(f"{whole!r} has an exponent outside 0..64")
             return _OPERATORS[type(kind)](a, b)
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FUNCTIONS and arguments:
-            return _FUNCTIONS[name](*(_value(a, names, whole) for a in arguments))
+        case ast.Call(func=ast.Name(id=name), args=[_, *_] as given, keywords=[]) if name in _FUNCTIONS:
+            values = [_value(a, names, whole) for a in given]
+            return values[0] if len(values) == 1 else _FUNCTIONS[name](*values)
         case _:
             raise ContentError(
                 f"{whole!r} is not a size expression",
