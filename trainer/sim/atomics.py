@@ -66,8 +66,7 @@ def shared_cost(
     rows, mask = as_rows(addresses, masks)
     active = active_lanes(mask)
     if is_combined(op, kind, uniform=uniform, result_used=result_used):
-        one = active.any(axis=1).astype(np.int64)
-        return SharedCost(one, one)
+        return SharedCost(_issued(active), _issued(active))
     if is_loop(op, kind):
         played = [spin_rounds(row, int(m), width_of(kind)) for row, m in zip(rows, mask, strict=True)]
         rounds = np.array([len(one) for one in played], dtype=np.int64)
@@ -75,7 +74,12 @@ def shared_cost(
         return SharedCost(rounds, cost)
     busiest = largest_bin(rows // WORD % BANKS, active, BANKS)
     passes_each = (2 if op == "cas" else 1) * max(1, width_of(kind) // WORD)
-    return SharedCost(active.any(axis=1).astype(np.int64), busiest * passes_each)
+    return SharedCost(_issued(active), busiest * passes_each)
+
+
+def _issued(active: Flags) -> Counts:
+    issued: Counts = np.asarray(active.any(axis=1), dtype=np.int64)
+    return issued
 
 
 def spin_rounds(row: NDArray[np.int64], mask: int, width: int) -> list[tuple[int, int]]:
@@ -112,7 +116,7 @@ def global_sectors(
     rows, mask = as_rows(addresses, masks)
     active = active_lanes(mask)
     if is_combined(op, kind, uniform=uniform, result_used=result_used):
-        return active.any(axis=1).astype(np.int64)
+        return _issued(active)
     return _busiest_per_sector(rows, active)
 
 

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from trainer.sim.pictures import bank_grid, sector_strip
+from trainer.sim.report import WorstRequest
+
+
+def request(stride: int, active: int = 0xFFFFFFFF, cost: int = 1) -> WorstRequest:
+    return WorstRequest((0, 0, 0), 0, active, tuple(lane * stride for lane in range(32)), cost)
+
+
+def test_a_coalesced_request_fills_four_sectors_of_one_line() -> None:
+    text = sector_strip(request(4), 4, unicode=False)
+    assert text.splitlines()[0].count("#### 32/32 B  8 lanes") == 4
+    assert "4 sectors touched, 128 of 128 bytes used" in text
+
+
+def test_a_strided_request_shows_how_little_of_each_sector_it_uses() -> None:
+    text = sector_strip(request(32), 4, unicode=False)
+    assert text.count("++++  4/32 B") == 32
+    assert "32 sectors touched, 128 of 1024 bytes used" in text
+
+
+def test_a_scattered_request_is_cut_short() -> None:
+    assert "... and 16 lines more" in sector_strip(request(128), 4)
+
+
+def test_a_column_read_puts_all_lanes_on_one_bank() -> None:
+    lines = bank_grid(request(128, cost=32), 4, unicode=False).splitlines()
+    assert all(line[11:] == "#" + "." * 31 for line in lines[1:33])
+    assert lines[33][11:] == "w" + "." * 31
+    assert lines[-1] == "32 wavefronts; the busiest bank serves 32 different words"
+
+
+def test_a_padded_column_is_a_diagonal_of_single_words() -> None:
+    lines = bank_grid(request(132), 4).splitlines()
+    assert [line[11:].index("■") for line in lines[1:33]] == list(range(32))
+    assert lines[-1] == "1 wavefront; the busiest bank serves 1 different word"
+
+
+def test_inactive_lanes_are_left_out() -> None:
+    assert len(bank_grid(request(4, active=0b101), 4).splitlines()) == 1 + 2 + 2

@@ -1,0 +1,77 @@
+"""Text pictures of one memory request: the sectors it touches, the banks it meets."""
+
+from __future__ import annotations
+
+from trainer.sim.report import WorstRequest
+
+SECTOR = 32
+LINE = 128
+BANKS = 32
+WORD = 4
+MAX_LINES = 16
+
+
+def _lanes(request: WorstRequest) -> list[int]:
+    return [lane for lane in range(32) if request.active >> lane & 1]
+
+
+def _touched(request: WorstRequest, lane: int, width: int, unit: int) -> range:
+    first = request.addresses[lane] // unit
+    return range(first, (request.addresses[lane] + width - 1) // unit + 1)
+
+
+def sector_strip(request: WorstRequest, bytes_per_lane: int, *, unicode: bool = True) -> str:
+    """One row per 128-byte line, four sectors in each: bytes used of 32, and how many lanes use them.
+
+        line    +0: [32/32  8 lanes] [32/32  8 lanes] [ 0/32         ] ...
+    """
+    used: dict[int, set[int]] = {}
+    users: dict[int, set[int]] = {}
+    for lane in _lanes(request):
+        for sector in _touched(request, lane, bytes_per_lane, SECTOR):
+            users.setdefault(sector, set()).add(lane)
+            start, end = request.addresses[lane], request.addresses[lane] + bytes_per_lane
+            inside = range(max(start, sector * SECTOR), min(end, (sector + 1) * SECTOR))
+            used.setdefault(sector, set()).update(inside)
+    full, part, none = ("█", "▒", "·") if unicode else ("#", "+", ".")
+    lines = sorted({sector * SECTOR // LINE for sector in used})
+    rows = []
+    for line in lines[:MAX_LINES]:
+        cells = []
+        for sector in range(line * LINE // SECTOR, (line + 1) * LINE // SECTOR):
+            count = len(used.get(sector, ()))
+            mark = none if not count else full if count == SECTOR else part
+            cells.append(f"{mark * 4} {count:2d}/{SECTOR} B {len(users.get(sector, ())):2d} lanes")
+        rows.append(f"line {line * LINE:+7d}  " + "  ".join(cells))
+    if len(lines) > MAX_LINES:
+        rows.append(f"... and {len(lines) - MAX_LINES} lines more")
+    total = sum(len(bytes_) for bytes_ in used.values())
+    rows.append(f"{_count(len(used), 'sector')} touched, {total} of {len(used) * SECTOR} bytes used")
+    return "\n".join(rows)
+
+
+def bank_grid(request: WorstRequest, bytes_per_lane: int, *, unicode: bool = True) -> str:
+    """Lanes down, the 32 banks across; below, how many different words each bank must serve."""
+    hit, idle = ("■", "·") if unicode else ("#", ".")
+    words: list[set[int]] = [set() for _ in range(BANKS)]
+    rows = ["lane  bank " + "".join(str(bank).ljust(8) for bank in range(0, BANKS, 8)).rstrip()]
+    for lane in _lanes(request):
+        touched = list(_touched(request, lane, bytes_per_lane, WORD))
+        banks = {word % BANKS for word in touched}
+        for word in touched:
+            words[word % BANKS].add(word)
+        rows.append(f"{lane:4d}       " + "".join(hit if bank in banks else idle for bank in range(BANKS)))
+    rows.append("words      " + "".join(_digit(len(bank)) for bank in words))
+    most = max(map(len, words))
+    busiest = f"the busiest bank serves {_count(most, 'different word')}"
+    rows.append(f"{_count(request.cost, 'wavefront')}; {busiest}")
+    return "\n".join(rows)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def _digit(count: int) -> str:
+    """One character per bank: 0-9, then letters; 32 is "w"."""
+    return "." if count == 0 else "0123456789abcdefghijklmnopqrstuvwxyz"[min(count, 35)]
