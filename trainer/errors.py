@@ -10,6 +10,7 @@
     │   ├── DeviceFault           an access or instruction that a GPU would trap
     │   └── TimeLimitError        a budget ran out                                  exit 4
     ├── WorkerError               the child process died or spoke nonsense
+    ├── CancelledError            the user stopped it                               exit 130
     └── StoreError                the history cannot be read or written
 """
 
@@ -111,6 +112,15 @@ class WorkerError(WarpDojoError):
     """The worker process crashed, was killed or broke the protocol."""
 
     exit_code = 1
+
+
+class CancelledError(WarpDojoError):
+    """`cancel()` was called, from the TUI or by a newer save in `watch`, while a worker was busy."""
+
+    exit_code = 130
+
+    def __init__(self, message: str = "stopped", *, where: Location | None = None, hint: str = "") -> None:
+        super().__init__(message, where=where, hint=hint)
 
 
 class StoreError(WarpDojoError):

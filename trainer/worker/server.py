@@ -1,0 +1,152 @@
+"""The child's side: load a backend, answer requests until the parent is gone."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import ctypes
+import importlib
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import threading
+import time
+import traceback
+
+from trainer.errors import WarpDojoError
+from trainer.grade.backend import Backend, RunOutcome
+from trainer.worker import wire
+from trainer.worker.channel import Channel, ChannelClosed
+from trainer.worker.limits import DEFAULT_LIMITS, MAX_PRINTED_BYTES, Limits
+from trainer.worker.messages import OPERATIONS, Hello, Problem
+
+BACKENDS = {"sim": "trainer.sim.backend:SimBackend", "gpu": "trainer.gpu.backend:GpuBackend"}
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m trainer.worker")
+    parser.add_argument("--backend", required=True, help="sim, gpu or module:Class")
+    parser.add_argument("--fd", required=True, type=int, help="the inherited end of a socket pair")
+    options = parser.parse_args(argv)
+    channel = Channel(socket.socket(fileno=options.fd))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _exit_with_parent(channel)
+    _limit_resources(options.backend, DEFAULT_LIMITS)
+    output = Output()
+    try:
+        backend = _load(options.backend)
+    except Exception as error:
+        channel.send(*wire.encode(Hello(problem=describe(error))))
+        return 1
+    channel.send(*wire.encode(Hello(backend.name, backend.device)))
+    # Libraries load while the parent is still reading the task; a request just waits its turn.
+    getattr(backend, "warm_up", lambda: None)()
+    with contextlib.suppress(ChannelClosed):
+        serve(channel, backend, output)
+    return 0
+
+
+def serve(channel: Channel, backend: Backend, output: Output) -> None:
+    """Answers requests until the channel closes or the backend is spent (its CUDA context is dead)."""
+    while True:
+        request = wire.decode(*channel.receive())
+        _renew_cpu_limit(DEFAULT_LIMITS)
+        hints, _answer = OPERATIONS[request["op"]]
+        try:
+            arguments = [wire.build(hint, value) for hint, value in zip(hints, request["args"], strict=True)]
+            answer = getattr(backend, request["op"])(*arguments)
+            reply: dict[str, object] = {"answer": output.add_to(answer)}
+        except Exception as error:
+            reply = {"problem": describe(error)}
+        spent = bool(getattr(backend, "spent", False))
+        channel.send(*wire.encode({**reply, "spent": spent}))
+        if spent:
+            return
+
+
+def describe(error: Exception) -> Problem:
+    """Our own errors keep their class; anything else is a bug of ours, told with its place."""
+    if isinstance(error, WarpDojoError):
+        return Problem(type(error).__name__, str(error).split("\n  ")[0], error.hint)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+    traceback.print_exception(error)
+    return Problem(
+        "WorkerError",
+        f"internal error: {type(error).__name__}: {error}",
+        f"This is a fault of Warp Dojo, not of your file ({place}); please report it.",
+    )
+
+
+class Output:
+    """What C code prints: kernels' printf goes to descriptor 1, which here is a memory file."""
+
+    def __init__(self) -> None:
+        self._fd = os.memfd_create("warpdojo-stdout")
+        os.dup2(self._fd, 1)
+        sys.stdout = sys.stderr
+        self._flush = ctypes.CDLL(None).fflush
+
+    def take(self) -> str:
+        """What was printed since the last call, cut at MAX_PRINTED_BYTES."""
+        self._flush(None)
+        size = os.lseek(1, 0, os.SEEK_END)
+        if size == 0:
+            return ""
+        text = os.pread(self._fd, MAX_PRINTED_BYTES, 0).decode("utf-8", "replace")
+        os.ftruncate(self._fd, 0)
+        os.lseek(1, 0, os.SEEK_SET)
+        if size > MAX_PRINTED_BYTES:
+            text += f"\n[{size - MAX_PRINTED_BYTES} more bytes were printed]"
+        return text
+
+    def add_to(self, answer: object) -> object:
+        """The answer, with what was printed meanwhile if it is the answer to a run."""
+        printed = self.take()
+        if printed and isinstance(answer, RunOutcome):
+            return RunOutcome(**{**vars(answer), "printed": answer.printed + printed})
+        return answer
+
+
+def _load(backend: str) -> Backend:
+    module, _, name = BACKENDS.get(backend, backend).partition(":")
+    loaded: Backend = getattr(importlib.import_module(module), name)()
+    return loaded
+
+
+def _exit_with_parent(channel: Channel) -> None:
+    """A thread that ends this process group as soon as the parent's end of the channel closes.
+
+    Not PR_SET_PDEATHSIG: that follows the parent's *thread*, and the TUI starts workers from
+    threads that end.
+    """
+    poll = select.poll()
+    poll.register(channel.fileno(), select.POLLRDHUP | select.POLLHUP)
+
+    def watch() -> None:
+        poll.poll()
+        if os.getpgrp() == os.getpid():
+            os.killpg(os.getpid(), signal.SIGKILL)
+        os._exit(1)  # started by hand, in a group of others
+
+    threading.Thread(target=watch, name="exit-with-parent", daemon=True).start()
+
+
+def _limit_resources(backend: str, limits: Limits) -> None:
+    _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_FSIZE, limits.file_bytes)
+    if backend != "gpu":
+        _lower(resource.RLIMIT_AS, limits.address_bytes)
+
+
+def _renew_cpu_limit(limits: Limits) -> None:
+    """A worker lives for many requests; each may use this much more."""
+    _lower(resource.RLIMIT_CPU, int(time.process_time()) + limits.cpu_s)
+
+
+def _lower(which: int, soft: int) -> None:
+    _soft, hard = resource.getrlimit(which)
+    resource.setrlimit(which, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
