@@ -1,20 +1,41 @@
-"""Questions as data. `loader` reads them from YAML, `lint` proves them sound."""
+"""Questions as data. `schema` reads them from YAML, `lint` proves them sound.
+
+NumPy is only needed once arrays are handled, so that listing questions stays fast.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from trainer.cuda.model import Signature
 
-Array = NDArray[Any]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+else:
+
+    def __getattr__(name: str) -> Any:
+        """`Array` is NDArray[Any]; asking for it is what imports NumPy."""
+        if name != "Array":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from numpy.typing import NDArray
+
+        return NDArray[Any]
+
+
 Text = Mapping[str, str]  # language -> text; "en" is always there
+LEVELS = ("easy", "medium", "hard")
+
+
+def localized(text: Text, language: str = "en") -> str:
+    """The text in `language`, or in English where there is no translation."""
+    return text.get(language, text["en"])
 
 
 class Kind(StrEnum):
@@ -64,7 +85,7 @@ class CaseSpec:
     values: str = "random"
 
 
-Inputs = dict[str, Array | int | float]
+Inputs = dict[str, "Array | int | float"]
 
 
 @dataclass(frozen=True)
@@ -73,11 +94,14 @@ class Oracle:
 
     `inputs` returns every input array and scalar by argument name; `reference` takes them all and
     returns {output name: float64 or exact integer array}; `terms` likewise, for tolerance "terms".
+    `mistakes` likewise returns, by a name for the mistake, what typical wrong solutions compute:
+    {"scale missing": {output name: array}}.
     """
 
     reference: Callable[..., dict[str, Array]]
     inputs: Callable[[np.random.Generator, Mapping[str, int], str], Inputs]
     terms: Callable[..., dict[str, Array]] | None = None
+    mistakes: Callable[..., dict[str, dict[str, Array]]] | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +110,14 @@ class Cost:
 
     dram_bytes: str
     flops: str
+
+
+@dataclass(frozen=True)
+class Example:
+    """What the statement shows; values are numbers or nested lists, by argument name."""
+
+    inputs: Mapping[str, Any]
+    outputs: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -101,6 +133,20 @@ class KernelTask:
     starter: Path
     solutions: Path  # folder with NN-name.cu and ladder.yaml; may be missing
     accumulates: bool = False  # float atomics expected: order varies
+    limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # size -> least, largest
+    examples: tuple[Example, ...] = ()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A question as the list shows it: only its head has been read."""
+
+    id: str
+    kind: Kind
+    topic: str
+    level: str  # one of LEVELS
+    title: Text
+    path: Path
 
 
 @dataclass(frozen=True)
@@ -108,7 +154,7 @@ class Question:
     id: str
     kind: Kind
     topic: str
-    level: str  # "easy" | "medium" | "hard"
+    level: str  # one of LEVELS
     title: Text
     statement: Text
     hints: tuple[Text, ...]
@@ -126,3 +172,26 @@ class Rung:
     removes: Text  # the bottleneck this rung takes away
     watch: Text  # what to see in the counters
     source: Path
+
+
+@dataclass(frozen=True)
+class RecordedTime:
+    """Time of one rung in microseconds at the task's timed size, as `ladder --measure` saw it."""
+
+    median_us: float
+    p5_us: float
+    p95_us: float
+    samples: int
+    cold: bool
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Measured times of one GPU: `times[task id][rung id]`. The file is solutions/measured/<gpu>.json."""
+
+    device: str  # "NVIDIA H200"
+    driver: str
+    date: str  # ISO, e.g. "2026-11-30"
+    command: str  # what to run to measure again
+    times: Mapping[str, Mapping[str, RecordedTime]]
+    path: Path

@@ -1,0 +1,1 @@
+"""Questions as data: schema, loading, ladders and the lint that proves them sound."""

@@ -1,0 +1,76 @@
+"""The list of questions, quickly: only the head of each file is parsed, and no oracle is imported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from trainer.bank.model import LEVELS, Entry, Kind
+from trainer.bank.roots import Root
+from trainer.bank.source import Value, compose, read_text
+from trainer.errors import ContentError, Location
+
+_HEAD = ("kind", "level", "title")
+# The start of the first line that begins a top-level key which is not in _HEAD.
+_FIRST_OTHER_KEY = re.compile(r"^(?!kind:|level:|title:|[\s#]|$)", re.MULTILINE)
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+@dataclass(frozen=True)
+class Index:
+    """Every question that can be listed, by topic and level, and what is wrong with the others."""
+
+    entries: tuple[Entry, ...]
+    problems: tuple[ContentError, ...]
+
+
+def load_index(roots: Iterable[Root]) -> Index:
+    """All questions of all banks. A broken file becomes a problem and hides nothing else."""
+    entries: dict[str, Entry] = {}
+    problems: list[ContentError] = []
+    for path in (path for root in roots for path in question_files(root)):
+        try:
+            entry = read_entry(path)
+        except ContentError as problem:
+            problems.append(problem)
+            continue
+        first = entries.setdefault(entry.id, entry)
+        if first is not entry:
+            message = f"there is already a question {entry.id!r}, in {first.path}"
+            problems.append(ContentError(message, where=Location(path), hint="Rename one of the two files."))
+    ordered = sorted(entries.values(), key=lambda e: (e.topic, LEVELS.index(e.level), e.id))
+    return Index(tuple(ordered), tuple(problems))
+
+
+def question_files(root: Root) -> list[Path]:
+    """The question files of one bank, in a fixed order."""
+    return sorted(root.questions.glob("*/*.yaml"))
+
+
+def read_entry(path: Path) -> Entry:
+    """Id and topic from the file's place, the rest from its head. Raises ContentError."""
+    for part, name in (("topic", path.parent.name), ("id", path.stem)):
+        if not _NAME.fullmatch(name):
+            hint = "Use lower-case letters, digits and single hyphens."
+            message = f"{name!r} cannot be the {part} of a question"
+            raise ContentError(message, where=Location(path), hint=hint)
+    head = _read_head(path)
+    return Entry(
+        id=path.stem,
+        kind=Kind(head["kind"].choice(list(Kind))),
+        topic=path.parent.name,
+        level=head["level"].choice(LEVELS),
+        title=head["title"].text(),
+        path=path,
+    )
+
+
+def _read_head(path: Path) -> dict[str, Value]:
+    """The values of the head keys; the rest of the file is only parsed if they do not come first."""
+    text = read_text(path)
+    end = _FIRST_OTHER_KEY.search(text)
+    if end and all(re.search(rf"^{key}:", text[: end.start()], re.MULTILINE) for key in _HEAD):
+        text = text[: end.start()]
+    return compose(text, path).fields(required=_HEAD)

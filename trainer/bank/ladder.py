@@ -1,0 +1,94 @@
+"""Reference ladders (solutions/<id>/ladder.yaml) and their recorded times (solutions/measured/*.json).
+
+`ladder.yaml` is a list, one entry a rung file, lowest rung first:
+
+    rungs:
+      - file: 01-naive.cu
+        title: One thread an element
+        idea: ...
+        removes: ...
+        watch: ...
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from trainer.bank.model import RecordedTime, Recording, Rung
+from trainer.bank.source import read, read_text
+from trainer.errors import ContentError, Location
+
+_TEXTS = ("title", "idea", "removes", "watch")
+
+
+def load_rungs(folder: Path) -> tuple[Rung, ...]:
+    """The rungs of one task. Empty if the folder has none; raises ContentError for a broken ladder.
+
+    Every .cu file of the folder has to be listed, in the order of their names.
+    """
+    listing, sources = folder / "ladder.yaml", sorted(folder.glob("*.cu"))
+    if not listing.is_file():
+        if sources:
+            raise ContentError("rungs without a ladder.yaml", where=Location(folder))
+        return ()
+    value = read(listing).fields(("rungs",), required=("rungs",))["rungs"]
+    rungs: list[Rung] = []
+    for item in value.items():
+        fields = item.fields(("file", *_TEXTS), required=("file", *_TEXTS))
+        source = folder / fields["file"].string()
+        if source not in sources:
+            fields["file"].fail(f"there is no file {source.name!r} in this folder")
+        if rungs and source.name <= rungs[-1].source.name:
+            fields["file"].fail("rungs should be listed once each, in the order of their names")
+        title, idea, removes, watch = (fields[key].text() for key in _TEXTS)
+        rungs.append(Rung(source.stem, title, idea, removes, watch, source))
+    unlisted = sorted({s.name for s in sources} - {r.source.name for r in rungs})
+    if unlisted:
+        value.fail(f"{unlisted[0]} is not listed")
+    return tuple(rungs)
+
+
+def load_recordings(solutions: Path) -> tuple[Recording, ...]:
+    """All recorded times below a bank's `solutions` folder. Raises ContentError for a broken file."""
+    return tuple(_recording(path) for path in sorted((solutions / "measured").glob("*.json")))
+
+
+def _recording(path: Path) -> Recording:
+    try:
+        data = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise ContentError(f"is not valid JSON: {error.msg}", where=Location(path, error.lineno)) from error
+    try:
+        times = {
+            task: {rung: _time(record) for rung, record in rungs.items()}
+            for task, rungs in data["times"].items()
+        }
+        about = {key: str(data[key]) for key in ("device", "driver", "date", "command")}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        message = f"is no recording: {type(error).__name__} {error}"
+        hint = "It needs device, driver, date, command and times[task][rung] with median_us, p5_us, ..."
+        raise ContentError(message, where=Location(path), hint=hint) from error
+    return Recording(**about, times=times, path=path)
+
+
+def _time(record: Mapping[str, Any]) -> RecordedTime:
+    median, p5, p95 = (float(record[key]) for key in ("median_us", "p5_us", "p95_us"))
+    return RecordedTime(median, p5, p95, int(record["samples"]), bool(record.get("cold", True)))
+
+
+def dump_recording(recording: Recording) -> str:
+    """The JSON text of a recording, as `load_recordings` reads it."""
+    data = {
+        "device": recording.device,
+        "driver": recording.driver,
+        "date": recording.date,
+        "command": recording.command,
+        "times": {
+            task: {rung: vars(time) for rung, time in rungs.items()}
+            for task, rungs in recording.times.items()
+        },
+    }
+    return json.dumps(data, indent=2) + "\n"

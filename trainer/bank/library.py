@@ -1,0 +1,61 @@
+"""All banks together: what the front ends and grading ask for questions."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+
+from trainer.bank import ladder, schema
+from trainer.bank.index import Index, load_index
+from trainer.bank.model import Entry, Question, Recording, Rung
+from trainer.bank.roots import Root, find
+from trainer.errors import UsageError
+
+
+class Library:
+    """Questions by id, from the built-in bank and the user's own."""
+
+    def __init__(self, roots: tuple[Root, ...]) -> None:
+        self.roots = roots
+
+    @classmethod
+    def open(cls, banks: Iterable[str | Path] = (), environ: Mapping[str, str] = os.environ) -> Library:
+        """The built-in bank, `banks` (--bank) and those in WARPDOJO_BANK. Raises UsageError."""
+        return cls(find(banks, environ))
+
+    @cached_property
+    def index(self) -> Index:
+        """What there is to list, and which files are broken."""
+        return load_index(self.roots)
+
+    def entry(self, question_id: str) -> Entry:
+        """Raises UsageError for an unknown id, or ContentError if its file is broken."""
+        for entry in self.index.entries:
+            if entry.id == question_id:
+                return entry
+        for problem in self.index.problems:
+            if problem.where and Path(problem.where.file).stem == question_id:
+                raise problem
+        close = difflib.get_close_matches(question_id, [e.id for e in self.index.entries], n=3)
+        hint = f"Did you mean {' or '.join(close)}?" if close else "`warpdojo list` shows what there is."
+        raise UsageError(f"there is no question {question_id!r}", hint=hint)
+
+    def root(self, entry: Entry) -> Root:
+        """The bank that a question comes from."""
+        return next(root for root in self.roots if entry.path.is_relative_to(root.questions))
+
+    def question(self, question_id: str) -> Question:
+        """The whole question, checked. Raises UsageError or ContentError."""
+        entry = self.entry(question_id)
+        return schema.load_question(self.root(entry), entry)
+
+    def rungs(self, question: Question) -> tuple[Rung, ...]:
+        """The reference ladder of a kernel task, lowest rung first; empty if it has none."""
+        return ladder.load_rungs(question.task.solutions) if question.task else ()
+
+    def recordings(self) -> tuple[Recording, ...]:
+        """Measured times of all banks."""
+        return tuple(r for root in self.roots for r in ladder.load_recordings(root.solutions))

@@ -1,0 +1,193 @@
+"""YAML with its line numbers: every mistake in a file is reported at its place.
+
+`read` gives the root `Value`; a Value wraps a node and hands out checked Python values or raises
+ContentError naming file, line and field.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import yaml
+
+from trainer.bank.model import Text
+from trainer.errors import ContentError, Location
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser is ten times faster
+_LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z]{2,4})?")
+_MAX_BYTES = 1 << 20
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """"did you mean ...?" for the known name most like `name`, else the list of what is known."""
+    options = sorted(known)
+    close = difflib.get_close_matches(name, options, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(options)}"
+
+
+def read_text(path: Path) -> str:
+    """The text of a content file. Raises ContentError if it cannot be read as UTF-8 text."""
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            raise ContentError("is larger than 1 MB", where=Location(path))
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ContentError(f"cannot be read: {error.strerror}", where=Location(path)) from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ContentError("is not UTF-8 text", where=Location(path, line)) from error
+
+
+def _syntax_error(error: yaml.YAMLError, path: Path) -> ContentError:
+    """The parser's complaint as one of ours, at the line where it stopped."""
+    mark = getattr(error, "problem_mark", None)
+    where = Location(path, mark.line + 1, mark.column + 1) if mark else Location(path)
+    problem = getattr(error, "problem", None) or str(error).splitlines()[0]
+    hint = "Text with ': ' or '#' in it, or starting with a bracket or '*', needs quotes or a '|' block."
+    return ContentError(f"is not valid YAML: {problem}", where=where, hint=hint)
+
+
+def read(path: Path) -> Value:
+    """The root of a YAML file. Raises ContentError if it is missing, unreadable, empty or bad YAML."""
+    return compose(read_text(path), path)
+
+
+def compose(text: str, path: Path) -> Value:
+    """The root of YAML text that comes from `path`."""
+    try:
+        node = yaml.compose(text, Loader=_Loader)
+    except yaml.YAMLError as error:
+        raise _syntax_error(error, path) from error
+    if node is None:
+        raise ContentError("is empty", where=Location(path))
+    return Value(node, path, "")
+
+
+@dataclass(frozen=True)
+class Value:
+    """One YAML node. `name` is its path in the file, e.g. "cases[2].sizes"; "" is the root."""
+
+    node: yaml.Node
+    file: Path
+    name: str
+
+    @property
+    def where(self) -> Location:
+        return Location(self.file, self.node.start_mark.line + 1)
+
+    def fail(self, message: str, hint: str = "") -> NoReturn:
+        subject = f"{self.name}: " if self.name else ""
+        raise ContentError(subject + message, where=self.where, hint=hint)
+
+    def _wrong_type(self, wanted: str) -> NoReturn:
+        self.fail(f"should be {wanted}, not {self.describe()}")
+
+    def describe(self) -> str:
+        """What this node is, in words, for error messages."""
+        if isinstance(self.node, yaml.MappingNode):
+            return "a mapping"
+        if isinstance(self.node, yaml.SequenceNode):
+            return "a list"
+        if self.node.tag.endswith(":null"):
+            return "nothing"
+        return repr(self.node.value if len(self.node.value) <= 40 else self.node.value[:37] + "...")
+
+    def child(self, node: yaml.Node, name: str) -> Value:
+        return Value(node, self.file, name)
+
+    def fields(self, known: Iterable[str] | None = None, required: Iterable[str] = ()) -> dict[str, Value]:
+        """A mapping by key. Unknown, repeated and missing keys are errors; `known` None allows any key."""
+        if not isinstance(self.node, yaml.MappingNode):
+            self._wrong_type("a mapping")
+        found: dict[str, Value] = {}
+        for key_node, value_node in self.node.value:
+            key = self.child(key_node, self.name).string()
+            at = self.child(key_node, self.name)
+            if key in found:
+                at.fail(f"{key!r} is given twice")
+            if known is not None and key not in known:
+                at.fail(f"{key!r} is not known", nearest(key, known))
+            found[key] = self.child(value_node, f"{self.name}.{key}" if self.name else key)
+        for key in required:
+            if key not in found:
+                self.fail(f"{key!r} is missing")
+        return found
+
+    def items(self) -> list[Value]:
+        """The elements of a list."""
+        if not isinstance(self.node, yaml.SequenceNode):
+            self._wrong_type("a list")
+        return [self.child(n, f"{self.name}[{i}]") for i, n in enumerate(self.node.value)]
+
+    @property
+    def is_list(self) -> bool:
+        return isinstance(self.node, yaml.SequenceNode)
+
+    @property
+    def is_mapping(self) -> bool:
+        return isinstance(self.node, yaml.MappingNode)
+
+    def _scalar(self, wanted: str, *kinds: str) -> str:
+        if not isinstance(self.node, yaml.ScalarNode) or self.node.tag.rpartition(":")[2] not in kinds:
+            self._wrong_type(wanted)
+        return str(self.node.value)
+
+    def string(self) -> str:
+        return self._scalar("text", "str")
+
+    def expression(self) -> str:
+        """The source of an expression: text or a plain number."""
+        return self._scalar("an expression", "str", "int")
+
+    def boolean(self) -> bool:
+        return self._scalar("true or false", "bool").lower() in ("true", "yes", "on")
+
+    def integer(self) -> int:
+        text = self._scalar("a whole number", "int")
+        try:
+            return int(text.replace("_", ""))
+        except ValueError:
+            self._wrong_type("a whole number in decimal digits")
+
+    def number(self) -> float:
+        """A number; also one like 5e-6, which YAML takes for text because it has no dot."""
+        text = self._scalar("a number", "int", "float", "str")
+        try:
+            return float(text.replace(".nan", "nan").replace(".inf", "inf"))
+        except ValueError:
+            self._wrong_type("a number")
+
+    def choice(self, options: Iterable[str]) -> str:
+        text = self.string()
+        if text not in options:
+            self.fail(f"{text!r} is not known", nearest(text, options))
+        return text
+
+    def text(self) -> Text:
+        """Text in one language (taken as English) or a mapping from language to text."""
+        if not self.is_mapping:
+            return {"en": self._filled()}
+        fields = self.fields(required=("en",))
+        for language, value in fields.items():
+            if not _LANGUAGE.fullmatch(language):
+                value.fail(f"{language!r} is no language code", "Use codes such as en or zh.")
+        return {language: value._filled() for language, value in fields.items()}
+
+    def _filled(self) -> str:
+        text = self._scalar("text or a mapping by language", "str").strip()
+        if not text:
+            self.fail("should not be empty")
+        return text
+
+    def plain(self) -> Any:
+        """Numbers and nested lists of numbers, as Python values."""
+        if self.is_list:
+            return [item.plain() for item in self.items()]
+        if self.node.tag.endswith(":int"):
+            return self.integer()
+        return self.number()
