@@ -64,12 +64,12 @@ def _recording(path: Path) -> Recording:
     try:
         times = {
             task: {rung: _time(record) for rung, record in rungs.items()}
-            for task, rungs in data["times"].items()
+            for task, rungs in data["tasks"].items()
         }
         about = {key: str(data[key]) for key in ("device", "driver", "date", "command")}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         message = f"is no recording: {type(error).__name__} {error}"
-        hint = "It needs device, driver, date, command and times[task][rung] with median_us, p5_us, ..."
+        hint = "It needs device, driver, date, command and tasks: {task: {rung: {median_us, p5_us, p95_us, samples}}}."
         raise ContentError(message, where=Location(path), hint=hint) from error
     return Recording(**about, times=times, path=path)
 
@@ -86,7 +86,7 @@ def dump_recording(recording: Recording) -> str:
         "driver": recording.driver,
         "date": recording.date,
         "command": recording.command,
-        "times": {
+        "tasks": {
             task: {rung: vars(time) for rung, time in rungs.items()}
             for task, rungs in recording.times.items()
         },

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trainer.bank import expression
+from trainer.bank import expressions
 from trainer.bank.index import read_entry
 from trainer.bank.model import (
     LEVELS,
@@ -161,8 +161,8 @@ def _ctype(value: Value) -> tuple[str, Role, str]:
 def _check_expression(value: Value, sizes: Sequence[str] | set[str]) -> str:
     text = value.expression()
     try:
-        unknown = sorted(expression.names(text) - set(sizes))
-    except expression.ExpressionError as error:
+        unknown = sorted(expressions.names(text) - set(sizes))
+    except expressions.ExpressionError as error:
         value.fail(str(error))
     if unknown:
         value.fail(f"{unknown[0]!r} is no whole-number argument", nearest(unknown[0], sizes))
