@@ -30,6 +30,17 @@ def evaluate(expression: str, names: Mapping[str, int]) -> int:
         raise ContentError(f"cannot evaluate {expression!r}: {problem}") from problem
 
 
+def names(expression: str) -> frozenset[str]:
+    """The sizes that `expression` uses. Raises ContentError if it is no expression."""
+    try:
+        tree = ast.parse(expression.strip(), mode="eval").body
+    except (SyntaxError, RecursionError) as problem:
+        raise ContentError(f"cannot evaluate {expression!r}: {problem}") from problem
+    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - _FUNCTIONS.keys()
+    _value(tree, dict.fromkeys(found, 1), expression)
+    return frozenset(found)
+
+
 def _value(node: ast.expr, names: Mapping[str, int], whole: str) -> int:
     match node:
         case ast.Constant(value=int(number)) if not isinstance(number, bool):

@@ -69,7 +69,7 @@ def _recording(path: Path) -> Recording:
         about = {key: str(data[key]) for key in ("device", "driver", "date", "command")}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         message = f"is no recording: {type(error).__name__} {error}"
-        hint = "It needs device, driver, date, command and tasks: {task: {rung: {median_us, p5_us, p95_us, samples}}}."
+        hint = "It needs device, driver, date, command and tasks[task][rung] with median_us, p5_us, ..."
         raise ContentError(message, where=Location(path), hint=hint) from error
     return Recording(**about, times=times, path=path)
 

@@ -162,8 +162,8 @@ def _check_expression(value: Value, sizes: Sequence[str] | set[str]) -> str:
     text = value.expression()
     try:
         unknown = sorted(expressions.names(text) - set(sizes))
-    except expressions.ExpressionError as error:
-        value.fail(str(error))
+    except ContentError as error:
+        value.fail(error.message, error.hint)
     if unknown:
         value.fail(f"{unknown[0]!r} is no whole-number argument", nearest(unknown[0], sizes))
     return text
