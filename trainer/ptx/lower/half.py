@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from llvmlite import ir
-
 from trainer.ptx.lower import approx, vec
 from trainer.ptx.lower.small_float import (
     HALF,
@@ -21,7 +19,7 @@ from trainer.ptx.lower.small_float import (
     sum_to_odd,
     widen,
 )
-from trainer.ptx.lower.vec import F64, like, splat
+from trainer.ptx.lower.vec import F64, Builder, Value, like, splat
 
 Modifiers = Collection[str]
 
@@ -44,16 +42,14 @@ COMPARISONS: dict[str, tuple[str, bool]] = {
 }
 
 
-def packed(
-    b: ir.IRBuilder, apply: Callable[..., ir.Value], operands: list[ir.Value]
-) -> ir.Value:
+def packed(b: Builder, apply: Callable[..., Value], operands: list[Value]) -> Value:
     """Run a 16-bit operation on both halves of 32-bit operands."""
     low = apply(*(vec.low_half(b, x) for x in operands))
     high = apply(*(vec.high_half(b, x) for x in operands))
     return vec.pack_halves(b, low, high)
 
 
-def clamp(b: ir.IRBuilder, wide: ir.Value, mods: Modifiers) -> ir.Value:
+def clamp(b: Builder, wide: Value, mods: Modifiers) -> Value:
     """`.sat` (to [0, 1], NaN to 0) and `.relu` (negative to 0, NaN stays) on an unrounded result.
 
     Rounding is monotone and keeps 0 and 1, so clamping first gives the same bits.
@@ -68,24 +64,24 @@ def clamp(b: ir.IRBuilder, wide: ir.Value, mods: Modifiers) -> ir.Value:
     return wide
 
 
-def _finish(b: ir.IRBuilder, wide: ir.Value, small: Small, mods: Modifiers) -> ir.Value:
+def _finish(b: Builder, wide: Value, small: Small, mods: Modifiers) -> Value:
     bits = narrow(b, clamp(b, wide, mods), small)
     return flush(b, bits, small) if "ftz" in mods else bits
 
 
-def _prepare(b: ir.IRBuilder, bits: ir.Value, small: Small, mods: Modifiers) -> ir.Value:
+def _prepare(b: Builder, bits: Value, small: Small, mods: Modifiers) -> Value:
     return widen(b, flush(b, bits, small) if "ftz" in mods else bits, small)
 
 
-def add(b: ir.IRBuilder, x: ir.Value, y: ir.Value, small: Small, mods: Modifiers = ()) -> ir.Value:
+def add(b: Builder, x: Value, y: Value, small: Small, mods: Modifiers = ()) -> Value:
     return _finish(b, b.fadd(_prepare(b, x, small, mods), _prepare(b, y, small, mods)), small, mods)
 
 
-def sub(b: ir.IRBuilder, x: ir.Value, y: ir.Value, small: Small, mods: Modifiers = ()) -> ir.Value:
+def sub(b: Builder, x: Value, y: Value, small: Small, mods: Modifiers = ()) -> Value:
     return _finish(b, b.fsub(_prepare(b, x, small, mods), _prepare(b, y, small, mods)), small, mods)
 
 
-def mul(b: ir.IRBuilder, x: ir.Value, y: ir.Value, small: Small, mods: Modifiers = ()) -> ir.Value:
+def mul(b: Builder, x: Value, y: Value, small: Small, mods: Modifiers = ()) -> Value:
     left, right = _prepare(b, x, small, mods), _prepare(b, y, small, mods)
     if small is HALF:
         return _finish(b, b.fmul(left, right), small, mods)
@@ -93,9 +89,7 @@ def mul(b: ir.IRBuilder, x: ir.Value, y: ir.Value, small: Small, mods: Modifiers
     return _finish(b, double_to_odd(b, b.fmul(b.fpext(left, wide), b.fpext(right, wide))), small, mods)
 
 
-def fma(
-    b: ir.IRBuilder, x: ir.Value, y: ir.Value, z: ir.Value, small: Small, mods: Modifiers = ()
-) -> ir.Value:
+def fma(b: Builder, x: Value, y: Value, z: Value, small: Small, mods: Modifiers = ()) -> Value:
     left, right, addend = (_prepare(b, value, small, mods) for value in (x, y, z))
     if small is HALF:
         return _finish(b, sum_to_odd(b, b.fmul(left, right), addend), small, mods)
@@ -104,25 +98,23 @@ def fma(
     return _finish(b, double_to_odd(b, sum_to_odd(b, product, b.fpext(addend, wide))), small, mods)
 
 
-def neg(b: ir.IRBuilder, x: ir.Value, small: Small, mods: Modifiers = ()) -> ir.Value:
+def neg(b: Builder, x: Value, small: Small, mods: Modifiers = ()) -> Value:
     return b.xor(flush(b, x, small) if "ftz" in mods else x, splat(x.type, 0x8000))
 
 
-def absolute(b: ir.IRBuilder, x: ir.Value, small: Small, mods: Modifiers = ()) -> ir.Value:
+def absolute(b: Builder, x: Value, small: Small, mods: Modifiers = ()) -> Value:
     return b.and_(flush(b, x, small) if "ftz" in mods else x, splat(x.type, 0x7FFF))
 
 
-def smaller(b: ir.IRBuilder, x: ir.Value, y: ir.Value, small: Small, mods: Modifiers = ()) -> ir.Value:
+def smaller(b: Builder, x: Value, y: Value, small: Small, mods: Modifiers = ()) -> Value:
     return _extreme(b, x, y, small, mods, least=True)
 
 
-def larger(b: ir.IRBuilder, x: ir.Value, y: ir.Value, small: Small, mods: Modifiers = ()) -> ir.Value:
+def larger(b: Builder, x: Value, y: Value, small: Small, mods: Modifiers = ()) -> Value:
     return _extreme(b, x, y, small, mods, least=False)
 
 
-def _extreme(
-    b: ir.IRBuilder, x: ir.Value, y: ir.Value, small: Small, mods: Modifiers, *, least: bool
-) -> ir.Value:
+def _extreme(b: Builder, x: Value, y: Value, small: Small, mods: Modifiers, *, least: bool) -> Value:
     """min/max: −0 < +0; a NaN loses to a number unless `.NaN`; `.xorsign.abs` as PTX defines it."""
     if "ftz" in mods:
         x, y = flush(b, x, small), flush(b, y, small)
@@ -146,20 +138,18 @@ def _extreme(
     return b.or_(result, sign) if sign is not None else result
 
 
-def compare(
-    b: ir.IRBuilder, operator: str, x: ir.Value, y: ir.Value, small: Small, mods: Modifiers = ()
-) -> ir.Value:
+def compare(b: Builder, operator: str, x: Value, y: Value, small: Small, mods: Modifiers = ()) -> Value:
     """setp/set: an i1 vector."""
     predicate, unordered = COMPARISONS[operator]
     left, right = _prepare(b, x, small, mods), _prepare(b, y, small, mods)
     return (b.fcmp_unordered if unordered else b.fcmp_ordered)(predicate, left, right)
 
 
-def ex2(b: ir.IRBuilder, x: ir.Value, small: Small, mods: Modifiers = ()) -> ir.Value:
+def ex2(b: Builder, x: Value, small: Small, mods: Modifiers = ()) -> Value:
     """2^x; documented within 2^-9.9 (f16), 2^-7 (bf16) relative, here within half a unit or so."""
     return _finish(b, approx.ex2(b, _prepare(b, x, small, mods)), small, mods)
 
 
-def tanh(b: ir.IRBuilder, x: ir.Value, small: Small, mods: Modifiers = ()) -> ir.Value:
+def tanh(b: Builder, x: Value, small: Small, mods: Modifiers = ()) -> Value:
     """tanh; documented within 2^-10.987 (f16), 2^-8 (bf16), here within half a unit or so."""
     return _finish(b, approx.tanh(b, _prepare(b, x, small, mods)), small, mods)

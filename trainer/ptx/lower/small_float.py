@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from llvmlite import ir
-
 from trainer.ptx.lower import vec
-from trainer.ptx.lower.vec import F16, F32, F64, I16, I32, like, splat
+from trainer.ptx.lower.vec import F16, F32, F64, I16, I32, Builder, Value, like, splat
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ BFLOAT = Small("bf16", 0x7F80, 0x3F80)
 BY_TYPE = {"f16": HALF, "f16x2": HALF, "bf16": BFLOAT, "bf16x2": BFLOAT}
 
 
-def widen(b: ir.IRBuilder, bits: ir.Value, small: Small) -> ir.Value:
+def widen(b: Builder, bits: Value, small: Small) -> Value:
     """i16 → f32, exact."""
     if small is HALF:
         return b.fpext(b.bitcast(bits, like(bits, F16)), like(bits, F32))
@@ -39,7 +37,7 @@ def widen(b: ir.IRBuilder, bits: ir.Value, small: Small) -> ir.Value:
     return b.bitcast(b.shl(b.zext(bits, wide), splat(wide, 16)), like(bits, F32))
 
 
-def _nearest(b: ir.IRBuilder, value: ir.Value, small: Small) -> ir.Value:
+def _nearest(b: Builder, value: Value, small: Small) -> Value:
     if small is HALF:
         return b.bitcast(b.fptrunc(value, like(value, F16)), like(value, I16))
     bits = vec.as_int(b, value)
@@ -48,7 +46,7 @@ def _nearest(b: ir.IRBuilder, value: ir.Value, small: Small) -> ir.Value:
     return vec.high_half(b, rounded)
 
 
-def narrow(b: ir.IRBuilder, value: ir.Value, small: Small, mode: str = "rn") -> ir.Value:
+def narrow(b: Builder, value: Value, small: Small, mode: str = "rn") -> Value:
     """f32 → i16, rounding as `mode` (rn, rz, rm, rp) says; NaN becomes the canonical one.
 
     Directed modes step the nearest value back by one unit where it went the wrong way.
@@ -59,7 +57,7 @@ def narrow(b: ir.IRBuilder, value: ir.Value, small: Small, mode: str = "rn") -> 
     return b.select(vec.is_nan(b, value), splat(bits.type, small.nan), bits)
 
 
-def _directed(b: ir.IRBuilder, value: ir.Value, bits: ir.Value, small: Small, mode: str) -> ir.Value:
+def _directed(b: Builder, value: Value, bits: Value, small: Small, mode: str) -> Value:
     back = widen(b, bits, small)
     above = b.fcmp_ordered(">", back, value)
     below = b.fcmp_ordered("<", back, value)
@@ -76,14 +74,14 @@ def _directed(b: ir.IRBuilder, value: ir.Value, bits: ir.Value, small: Small, mo
     return b.add(bits, step)
 
 
-def flush(b: ir.IRBuilder, bits: ir.Value, small: Small) -> ir.Value:
+def flush(b: Builder, bits: Value, small: Small) -> Value:
     """Subnormals to a zero of the same sign."""
     exponent = b.and_(bits, splat(bits.type, small.exponent_mask))
     tiny = b.icmp_signed("==", exponent, splat(bits.type, 0))
     return b.select(tiny, b.and_(bits, splat(bits.type, 0x8000)), bits)
 
 
-def _step_to_odd(b: ir.IRBuilder, value: ir.Value, inexact: ir.Value, away: ir.Value) -> ir.Value:
+def _step_to_odd(b: Builder, value: Value, inexact: Value, away: Value) -> Value:
     """Where `inexact` and even, move one unit: away from zero where `away`, else towards it."""
     bits = vec.as_int(b, value)
     one = splat(bits.type, 1)
@@ -93,7 +91,7 @@ def _step_to_odd(b: ir.IRBuilder, value: ir.Value, inexact: ir.Value, away: ir.V
     return b.bitcast(moved, value.type)
 
 
-def sum_to_odd(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+def sum_to_odd(b: Builder, x: Value, y: Value) -> Value:
     """x + y rounded to odd in the operands' format (error by Knuth's TwoSum)."""
     total = b.fadd(x, y)
     shadow = b.fsub(total, x)
@@ -104,7 +102,7 @@ def sum_to_odd(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
     return _step_to_odd(b, total, inexact, away)
 
 
-def double_to_odd(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
+def double_to_odd(b: Builder, value: Value) -> Value:
     """f64 → f32, rounded to odd."""
     near = b.fptrunc(value, like(value, F32))
     back = vec.fabs(b, b.fpext(near, like(value, F64)))
@@ -112,7 +110,7 @@ def double_to_odd(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
     return _step_to_odd(b, near, b.fcmp_ordered("!=", back, size), b.fcmp_ordered("<", back, size))
 
 
-def long_to_odd(b: ir.IRBuilder, value: ir.Value, signed: bool) -> ir.Value:
+def long_to_odd(b: Builder, value: Value, signed: bool) -> Value:
     """i64 → f64, where bits lost by a 48-bit significand are folded into an odd last bit."""
     kind = value.type
     shift = splat(kind, 16)
