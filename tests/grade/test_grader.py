@@ -1,0 +1,247 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.grade.fakes import DOUBLE, Call, FakeBackend, Solve, double, question, timing
+from trainer.errors import WorkerError
+from trainer.grade.backend import Compiled
+from trainer.grade.grader import Options, Ranks, grade
+from trainer.grade.reporter import Reporter, Stage
+from trainer.grade.result import Grade
+from trainer.grade.verdict import CaseResult, Verdict
+from trainer.sim.report import Hazard, HazardKind, Model, SimReport
+
+RACE = Hazard(HazardKind.SHARED_RACE, 7, "k", (0, 0, 0), (3, 0, 0), "shared+0x10", "thread 3 races thread 4")
+
+
+def run(solve: Solve = double, source: str = "ok", **changes: object) -> Grade:
+    return grade(question(), source, FakeBackend(solve), options=Options(seed=1, **changes))  # type: ignore[arg-type]
+
+
+def test_a_right_answer_is_accepted_on_every_case() -> None:
+    result = run()
+    assert result.verdict is Verdict.ACCEPTED
+    assert len(result.cases) == len(DOUBLE.cases) + 1  # and the modelled size
+    assert all(c.verdict is Verdict.ACCEPTED for c in result.cases)
+    assert result.score.total == 100
+
+
+def test_a_compile_error_runs_nothing() -> None:
+    backend = FakeBackend()
+    result = grade(question(), "error", backend, options=Options(seed=1))
+    assert result.verdict is Verdict.COMPILE_ERROR
+    assert "undefined" in result.message
+    assert backend.runs == []
+
+
+def test_a_wrong_last_element_is_named_with_its_size() -> None:
+    def tail(call: Call) -> None:
+        double(call)
+        if call["N"] % 256:
+            call["output"][-1] = 0
+
+    result = run(tail)
+    assert result.verdict is Verdict.WRONG_ANSWER
+    assert "N = 1:" in result.message and "output[0]" in result.message
+    assert "multiple of 32" in result.hint or "multiple of 256" in result.hint
+
+
+def test_an_output_never_written_is_told_from_a_wrong_one() -> None:
+    result = run(lambda call: None)
+    assert result.verdict is Verdict.WRONG_ANSWER
+    assert "never written" in result.hint
+
+
+def test_nan_fill_is_wrong() -> None:
+    def fill(call: Call) -> None:
+        call["output"][:] = np.nan
+
+    result = run(fill)
+    assert result.verdict is Verdict.WRONG_ANSWER and "NaN" in result.hint
+
+
+def test_changed_inputs_are_rejected() -> None:
+    def clobber(call: Call) -> None:
+        double(call)
+        call["input"][0] += 1
+
+    result = run(clobber)
+    assert result.verdict is Verdict.REJECTED and "input" in result.message
+
+
+def test_a_damaged_guard_zone_is_an_out_of_bounds_hazard() -> None:
+    def overrun(call: Call) -> None:
+        double(call)
+        call.outcome["guards_broken"] = ("output: 4 bytes written past the end",)
+
+    result = run(overrun)
+    assert result.verdict is Verdict.HAZARD
+    assert result.hazards[0].kind is HazardKind.OUT_OF_BOUNDS
+    assert "past the end" in result.message
+
+
+def test_a_kernel_that_skips_later_calls_is_rejected() -> None:
+    def once(call: Call) -> None:
+        call.state["calls"] = call.state.get("calls", 0) + 1
+        if call.state["calls"] < 3:
+            double(call)
+
+    result = run(once)
+    assert result.verdict is Verdict.REJECTED and "called again" in result.message
+
+
+def test_a_kernel_that_keeps_an_earlier_result_is_rejected() -> None:
+    def remember(call: Call) -> None:
+        if "kept" not in call.state:
+            call.state["kept"] = 2 * call["input"]
+        call["output"][:] = call.state["kept"]
+
+    assert run(remember).verdict is Verdict.REJECTED
+
+
+def test_every_run_is_on_other_data_for_another_seed() -> None:
+    first, second = FakeBackend(), FakeBackend()
+    grade(question(), "ok", first, options=Options(seed=1))
+    grade(question(), "ok", second, options=Options(seed=2))
+    one, two = first.runs[-1].arguments[0].value, second.runs[-1].arguments[0].value
+    assert isinstance(one, np.ndarray) and isinstance(two, np.ndarray)
+    assert not np.array_equal(one, two)
+
+
+def test_a_fatal_hazard_comes_before_a_wrong_answer_and_advice_fails_nothing() -> None:
+    backend = FakeBackend(lambda call: None, report=SimReport(hazards=(RACE,)))
+    result = grade(question(), "ok", backend, options=Options(seed=1))
+    assert result.verdict is Verdict.HAZARD and result.message == RACE.message and result.line == 7
+    advice = FakeBackend(report=SimReport(hazards=(replace(RACE, fatal=False),)))
+    result = grade(question(), "ok", advice, options=Options(seed=1))
+    assert result.verdict is Verdict.ACCEPTED and len(result.hazards) == 1
+    assert result.hazards[0].count == len(DOUBLE.cases) + 1
+    assert result.score.total < 100
+
+
+@pytest.mark.parametrize("verdict", [Verdict.TIMED_OUT, Verdict.UNSUPPORTED, Verdict.RUNTIME_ERROR])
+def test_after_a_run_that_cannot_go_on_no_further_case_is_run(verdict: Verdict) -> None:
+    def stuck(call: Call) -> None:
+        call.outcome.update(outputs={}, verdict=verdict, message="stuck", line=4)
+
+    backend = FakeBackend(stuck)
+    result = grade(question(), "ok", backend, options=Options(seed=1))
+    assert (result.verdict, result.message, result.line) == (verdict, "stuck", 4)
+    assert len(backend.runs) == 1
+
+
+def test_a_size_that_only_the_explained_run_has_still_counts() -> None:
+    def small_only(call: Call) -> None:
+        if call["N"] <= 1024:
+            double(call)
+
+    result = run(small_only)
+    assert result.verdict is Verdict.WRONG_ANSWER and "N = 2048" in result.message
+
+
+def test_running_out_of_time_is_never_accepted() -> None:
+    assert run(total_budget_s=-1.0).verdict is Verdict.TIMED_OUT
+
+
+def test_a_worker_that_cannot_work_is_a_verdict() -> None:
+    class Broken(FakeBackend):
+        def run(self, request: object) -> object:  # type: ignore[override]
+            raise WorkerError("the worker spoke nonsense")
+
+    result = grade(question(), "ok", Broken(), options=Options(seed=1))  # type: ignore[arg-type]
+    assert result.verdict is Verdict.RUNTIME_ERROR and "nonsense" in result.message
+
+
+class Recorder(Reporter):
+    def __init__(self) -> None:
+        self.stages: list[Stage] = []
+        self.ended: list[tuple[Stage, bool]] = []
+        self.cases: list[CaseResult] = []
+        self.seen: list[Compiled] = []
+
+    def stage_started(self, stage: Stage) -> None:
+        self.stages.append(stage)
+
+    def stage_ended(self, stage: Stage, ok: bool, detail: str, elapsed_s: float) -> None:
+        self.ended.append((stage, ok))
+
+    def compiled(self, compiled: Compiled) -> None:
+        self.seen.append(compiled)
+
+    def case_done(self, result: CaseResult, done: int, total: int) -> None:
+        self.cases.append(result)
+
+
+def test_every_stage_is_reported_as_it_starts_and_ends() -> None:
+    reporter = Recorder()
+    backend = FakeBackend(name="gpu")
+    backend.timing = timing(10.0)
+    grade(question(), "ok", backend, options=Options(seed=1), reporter=reporter, observer=FakeBackend())
+    names = [Stage.COMPILE, Stage.PLAN, Stage.CHECK, Stage.HAZARDS, Stage.TIME]
+    assert reporter.stages == names
+    assert reporter.ended == [(name, True) for name in names]
+    assert len(reporter.cases) == len(DOUBLE.cases) and len(reporter.seen) == 1
+
+
+# With a GPU
+
+
+def on_gpu(solve: Solve = double, median_us: float = 10.0, observer: FakeBackend | None = None) -> Grade:
+    backend = FakeBackend(solve, name="gpu")
+    backend.timing = timing(median_us, floor_us=8.0)
+    return grade(question(), "ok", backend, options=Options(seed=1), observer=observer)
+
+
+def test_a_time_is_measured_on_a_gpu_only() -> None:
+    accepted = on_gpu()
+    assert accepted.verdict is Verdict.ACCEPTED and accepted.timing is not None
+    assert run().timing is None
+
+
+def test_a_time_below_the_floor_is_rejected() -> None:
+    result = on_gpu(median_us=7.0)
+    assert result.verdict is Verdict.REJECTED and "less than" in result.message
+
+
+def test_timed_runs_that_compute_nothing_are_rejected() -> None:
+    def lazy(call: Call) -> None:
+        call.state["calls"] = call.state.get("calls", 0) + 1
+        if call["N"] != 5000 or call.state["calls"] == 1:
+            double(call)
+
+    result = on_gpu(lazy)
+    assert result.verdict is Verdict.REJECTED and "timed runs" in result.message
+
+
+def test_a_bug_that_only_the_timed_size_shows_is_a_wrong_answer() -> None:
+    def small_only(call: Call) -> None:
+        if call["N"] < 5000:
+            double(call)
+
+    assert on_gpu(small_only).verdict is Verdict.WRONG_ANSWER
+
+
+def test_the_simulator_explains_beside_a_gpu() -> None:
+    model = Model("H200", 1, 1, 1.0, "memory")
+    result = on_gpu(observer=FakeBackend(report=SimReport(model=model)))
+    assert result.backend == "gpu" and result.model == model
+
+
+def test_a_race_that_only_the_simulator_sees_fails_the_grade_on_a_gpu() -> None:
+    result = on_gpu(observer=FakeBackend(report=SimReport(hazards=(RACE,))))
+    assert result.verdict is Verdict.HAZARD
+
+
+def test_what_the_simulator_cannot_do_is_only_a_note_beside_a_gpu() -> None:
+    def unknown(call: Call) -> None:
+        call.outcome.update(outputs={}, verdict=Verdict.UNSUPPORTED, message="wgmma")
+
+    result = on_gpu(observer=FakeBackend(unknown))
+    assert result.verdict is Verdict.ACCEPTED and "wgmma" in result.notes[0]
+
+
+def test_no_rungs_means_no_ladder() -> None:
+    assert grade(question(), "ok", FakeBackend(), options=Options(seed=1), ranks=Ranks()).ladder is None

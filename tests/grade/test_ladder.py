@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from trainer.bank.model import Rung
+from trainer.errors import ContentError
+from trainer.grade.ladder import RungTime, place, recorded_times, rung_times
+
+
+def rung(name: str, median_us: float | None) -> RungTime:
+    return RungTime(name, name.title(), median_us, None if median_us is None else "recorded")
+
+
+LADDER = (rung("a", 100.0), rung("b", 50.0), rung("c", 10.0))
+
+
+@pytest.mark.parametrize(
+    ("median_us", "expected"),
+    [
+        (200.0, (None, (None, "a"))),
+        (70.0, ("a", ("a", "b"))),
+        (51.0, ("b", ("b", "c"))),
+        (9.0, ("c", ("c", None))),
+        (None, (None, (None, None))),
+    ],
+)
+def test_a_time_has_a_place_between_two_rungs(
+    median_us: float | None, expected: tuple[str | None, tuple[str | None, str | None]]
+) -> None:
+    ladder = place(median_us, LADDER)
+    assert (ladder.rung, ladder.between) == expected
+
+
+def test_rungs_without_times_give_no_place() -> None:
+    assert place(5.0, [rung("a", None)]).rung is None
+
+
+def test_a_time_measured_now_wins_over_a_recorded_one() -> None:
+    text = {"en": "Title", "zh": "标题"}
+    rungs = [Rung(name, text, text, text, text, Path(name)) for name in ("a", "b", "c")]
+    times = rung_times(rungs, "zh", {"a": 1.0}, {"a": 2.0, "b": 3.0}, "NVIDIA H200")
+    assert [(t.median_us, t.source) for t in times] == [(1.0, "measured"), (3.0, "recorded"), (None, None)]
+    assert times[0].title == "标题" and times[1].device == "NVIDIA H200"
+
+
+def test_recorded_times_of_the_same_gpu_are_preferred(tmp_path: Path) -> None:
+    for device, time in (("NVIDIA A100", 9.0), ("NVIDIA H200", 4.0)):
+        data = {"device": device, "tasks": {"relu": {"01-naive": {"median_us": time}}}}
+        (tmp_path / f"{device}.json").write_text(json.dumps(data))
+    assert recorded_times(tmp_path, "relu", "NVIDIA H200").times_us == {"01-naive": 4.0}
+    assert recorded_times(tmp_path, "relu", "a simulator").device == "NVIDIA A100"
+    assert recorded_times(tmp_path, "other", "NVIDIA H200").times_us == {}
+    assert recorded_times(tmp_path / "none", "relu", "").times_us == {}
+
+
+def test_a_broken_file_of_times_is_named(tmp_path: Path) -> None:
+    (tmp_path / "gpu.json").write_text("{}")
+    with pytest.raises(ContentError, match="gpu.json"):
+        recorded_times(tmp_path, "relu", "")

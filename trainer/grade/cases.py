@@ -1,0 +1,89 @@
+"""Turn a case of a question into the arguments of one call and what must come out."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from trainer.bank.expressions import evaluate
+from trainer.bank.model import Argument, Array, CaseSpec, Inputs, KernelTask, Role
+from trainer.errors import ContentError
+from trainer.grade.backend import ArgumentValue
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call. `expected` (and `terms`, for tolerance "terms") stay in the grading process."""
+
+    spec: CaseSpec
+    arguments: tuple[ArgumentValue, ...]
+    expected: Mapping[str, Array]
+    terms: Mapping[str, Array] | None
+
+    @property
+    def elements(self) -> int:
+        return sum(int(a.size) for a in self.expected.values())
+
+    def shape(self, output: str) -> tuple[int, ...]:
+        return next(a.shape for a in self.arguments if a.name == output)
+
+
+def build_case(task: KernelTask, spec: CaseSpec, seed: int) -> Case:
+    """Draw the inputs of `spec` from `seed`; equal seeds give equal cases, whatever else was drawn.
+
+    Raises ContentError where the oracle's inputs or results do not fit the declared arguments.
+    """
+    rng = np.random.default_rng([seed, zlib.crc32(spec.name.encode())])
+    inputs = task.oracle.inputs(rng, spec.sizes, spec.values)
+    arguments = tuple(_argument(a, spec, inputs) for a in task.arguments)
+    expected = task.oracle.reference(**inputs)
+    outputs = {a.name: a.shape for a in arguments if a.role is Role.OUTPUT}
+    if set(expected) != set(outputs):
+        raise ContentError(
+            f"case {spec.name!r}: the oracle returns {sorted(expected)}, the outputs are {sorted(outputs)}"
+        )
+    for name, shape in outputs.items():
+        if expected[name].size != np.prod(shape, dtype=np.int64):
+            raise ContentError(
+                f"case {spec.name!r}: the oracle's {name!r} has shape {expected[name].shape}, not {shape}"
+            )
+    terms = task.oracle.terms(**inputs) if task.tolerance.kind == "terms" and task.oracle.terms else None
+    return Case(spec, arguments, expected, terms)
+
+
+def _argument(argument: Argument, spec: CaseSpec, inputs: Inputs) -> ArgumentValue:
+    shape: tuple[int, ...] = ()
+    value: Array | int | float | None = None
+    if argument.role is not Role.SCALAR:
+        shape = tuple(evaluate(extent, _names(spec, inputs)) for extent in argument.shape)
+    if argument.role is not Role.OUTPUT:
+        if argument.name not in inputs:
+            raise ContentError(f"case {spec.name!r}: inputs() gives no {argument.name!r}")
+        value = _value(argument, inputs[argument.name])
+    if isinstance(value, np.ndarray) and value.size != np.prod(shape, dtype=np.int64):
+        raise ContentError(
+            f"case {spec.name!r}: input {argument.name!r} has shape {value.shape}, declared is {shape}"
+        )
+    return ArgumentValue(
+        name=argument.name,
+        ctype=argument.ctype,
+        role=argument.role,
+        dtype=argument.dtype,
+        value=value,
+        shape=shape,
+        zeroed=argument.zeroed,
+    )
+
+
+def _names(spec: CaseSpec, inputs: Inputs) -> dict[str, int]:
+    scalars = {k: int(v) for k, v in inputs.items() if isinstance(v, int | np.integer)}
+    return {**spec.sizes, **scalars}
+
+
+def _value(argument: Argument, value: Array | int | float) -> Array | int | float:
+    if argument.role is Role.INPUT:
+        return np.ascontiguousarray(value, dtype=np.dtype(argument.dtype))
+    return float(value) if np.dtype(argument.dtype).kind == "f" else int(value)

@@ -1,0 +1,351 @@
+"""Grade one submission: compile, plan, check, hazards, time, explain, place.
+
+Drives a `Backend` and never raises for what a submission does; whatever went wrong is in the `Grade`.
+KeyboardInterrupt and MissingToolError pass through.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from trainer.bank.model import CaseSpec, KernelTask, Question, Rung
+from trainer.errors import WorkerError
+from trainer.grade import judge as judging
+from trainer.grade.backend import Backend, Compiled, RunOutcome, RunRequest, TimeOutcome
+from trainer.grade.cases import Case, build_case
+from trainer.grade.defences import SECOND_CALLS, order_cases
+from trainer.grade.judge import STOPPERS, Judged, judge
+from trainer.grade.ladder import Ladder, Recorded, place, rung_times
+from trainer.grade.observation import Observed, observe
+from trainer.grade.reporter import Reporter, Stage
+from trainer.grade.result import Grade
+from trainer.grade.score import score
+from trainer.grade.timed import Doubt, doubt, time_request, timed_cases
+from trainer.grade.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a user can ask for."""
+
+    seed: int
+    speed: bool = True
+    explain: bool = True
+    device_model: str = "H200"
+    run_budget_s: float = 20.0
+    total_budget_s: float = 120.0
+    language: str = "en"
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """The ladder to place on: its rungs, times recorded earlier, and whether to time rungs now."""
+
+    rungs: tuple[Rung, ...] = ()
+    recorded: Recorded = field(default_factory=lambda: Recorded("", {}))
+    measure: bool = False
+
+
+def grade(
+    question: Question,
+    source: str,
+    backend: Backend,
+    *,
+    options: Options,
+    ranks: Ranks | None = None,
+    observer: Backend | None = None,
+    reporter: Reporter | None = None,
+) -> Grade:
+    """Grade `source` as an answer to the kernel task `question`.
+
+    `backend` decides about right and wrong. `observer`, a simulator beside a GPU, looks for hazards
+    and explains; without one the backend itself does, as far as it can.
+    """
+    if question.task is None:
+        raise ValueError(f"{question.id} is not a kernel task")
+    pool = ThreadPoolExecutor(2, "grade")
+    try:
+        grading = _Grading(
+            question=question,
+            task=question.task,
+            source=source,
+            backend=backend,
+            observer=observer,
+            options=options,
+            ranks=ranks or Ranks(),
+            reporter=reporter or Reporter(),
+            pool=pool,
+        )
+        return grading.run()
+    finally:
+        # After Ctrl-C the observer's call ends when its owner closes it: not waited for here.
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+class _StageEnd:
+    """What a stage says about itself when it ends."""
+
+    ok = True
+    detail = ""
+
+    def __call__(self, ok: bool, detail: str) -> None:
+        self.ok, self.detail = ok, detail
+
+
+@dataclass
+class _Grading:
+    question: Question
+    task: KernelTask
+    source: str
+    backend: Backend
+    observer: Backend | None
+    options: Options
+    ranks: Ranks
+    reporter: Reporter
+    pool: ThreadPoolExecutor
+    specs: tuple[CaseSpec, ...] = ()
+    compiled: Compiled | None = None
+    judged: list[Judged] = field(default_factory=list)
+    explained: RunOutcome | None = None
+    timed: TimeOutcome | None = None
+    ladder: Ladder | None = None
+    doubt: Doubt | None = None
+    notes: list[str] = field(default_factory=list)
+    observing: Future[Observed] | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    def run(self) -> Grade:
+        try:
+            self.specs = order_cases(self.task.cases)
+            if self._compile():
+                timing = self.backend.name == "gpu" and self.options.speed
+                data = self.pool.submit(timed_cases, self.task, self.options.seed) if timing else None
+                self._plan()
+                self._check()
+                self._hazards()
+                if data is not None and self._good():
+                    self._time(data)
+                if self.options.explain and self.observer is None and self._good():
+                    self._explain()
+                if self.ranks.rungs:
+                    self._place()
+            return self._conclude()
+        except WorkerError as problem:
+            return self._finish(Verdict.RUNTIME_ERROR, problem.message, problem.hint)
+
+    # Stages, in order
+
+    def _compile(self) -> bool:
+        with self._stage(Stage.COMPILE) as end:
+            compiled = self.compiled = self.backend.compile(self.source, self.task.signature)
+            self.reporter.compiled(compiled)
+            end(compiled.ok, _count(len(compiled.kernels), "kernel") if compiled.ok else "failed")
+        if compiled.ok and self.observer is not None:
+            self.observing = self.pool.submit(
+                observe,
+                self.observer,
+                self.task,
+                self.source,
+                self.specs,
+                self.options.seed,
+                self._observing_request,
+                self.options.explain,
+            )
+        return compiled.ok
+
+    def _plan(self) -> None:
+        """The first case shows what the host function does."""
+        with self._stage(Stage.PLAN) as end:
+            first = self._check_case(self.specs[0])
+            launches = judging.launches_of(first.outcome)
+            end(first.verdict not in STOPPERS, _count(len(launches), "launch", "launches"))
+
+    def _check(self) -> None:
+        with self._stage(Stage.CHECK) as end:
+            for spec in self.specs[1:]:
+                if self.judged[-1].verdict in STOPPERS or self._out_of_time():
+                    break
+                self._check_case(spec)
+            if self._good() and len(self.judged) == len(self.specs):
+                self._call_again(self.specs[-1])
+            self._look_for_poison()
+            passed = sum(j.verdict is Verdict.ACCEPTED for j in self.judged)
+            end(self._good(), f"{passed} of {len(self.specs)} cases right")
+
+    def _hazards(self) -> None:
+        with self._stage(Stage.HAZARDS) as end:
+            if self.observing is not None:
+                observed = self.observing.result()
+                self.judged.extend(observed.judged)
+                self.explained = observed.explained
+                if observed.note:
+                    self.notes.append(observed.note)
+            found = judging.merge_hazards(self.judged)
+            end(not any(h.fatal for h in found), f"{len(found)} found" if found else "none found")
+
+    def _time(self, data: Future[tuple[Case, ...]]) -> None:
+        with self._stage(Stage.TIME) as end:
+            cases = data.result()
+            rungs = self.ranks.rungs if self.ranks.measure else ()
+            self.timed = self.backend.time(time_request(self.task, cases, rungs))
+            self.doubt = doubt(self.backend, self.task, cases, self.timed, self.options.seed)
+            timing = self.timed.timing
+            end(self.doubt is None, f"{timing.median_us:.2f} us" if timing else "no time")
+
+    def _explain(self) -> None:
+        with self._stage(Stage.EXPLAIN) as end:
+            case = build_case(self.task, self.task.modelled, self.options.seed)
+            self.explained = self.backend.run(self._request(case, observe=True))
+            judged = self._take(judge(case, self.explained, self.task.tolerance))
+            report = self.explained.report
+            detail = _count(len(report.access), "access", "accesses") if report else "nothing to show"
+            end(judged.verdict is Verdict.ACCEPTED, detail)
+
+    def _place(self) -> None:
+        with self._stage(Stage.PLACE) as end:
+            measured = {k: t.median_us for k, t in self.timed.baselines.items()} if self.timed else {}
+            recorded = self.ranks.recorded
+            times = rung_times(
+                self.ranks.rungs, self.options.language, measured, recorded.times_us, recorded.device
+            )
+            timing = self.timed.timing if self.timed and self.doubt is None else None
+            # A recorded time only compares with one of the same kind of GPU.
+            comparable = bool(measured) or recorded.device == self.backend.device
+            self.ladder = place(timing.median_us if timing and comparable else None, times)
+            end(True, self.ladder.rung or "no place")
+
+    # Cases
+
+    def _check_case(self, spec: CaseSpec) -> Judged:
+        case = build_case(self.task, spec, self.options.seed)
+        return self._take(judge(case, self.backend.run(self._request(case)), self.task.tolerance))
+
+    def _take(self, judged: Judged) -> Judged:
+        self.judged.append(judged)
+        self.reporter.case_done(judged.result, len(self.judged), len(self.specs))
+        return judged
+
+    def _call_again(self, spec: CaseSpec) -> None:
+        """`solve` must work every time: fresh data, other poison, the module of the run before."""
+        for call in range(1, SECOND_CALLS + 1):
+            case = build_case(self.task, spec, self.options.seed + call)
+            request = replace(self._request(case, salt=call), fresh_module=False)
+            judged = judge(case, self.backend.run(request), self.task.tolerance)
+            if judged.verdict is Verdict.ACCEPTED:
+                continue
+            message = (
+                "right the first time, not when called again on fresh data (does it keep something in a "
+                f"__device__ variable?): {judged.result.message}"
+            )
+            result = replace(
+                judged.result,
+                name=f"{spec.name}, call {call + 1}",
+                verdict=Verdict.REJECTED,
+                message=message,
+            )
+            self._take(replace(judged, result=result, hazards=()))
+            return
+
+    def _look_for_poison(self) -> None:
+        """Repeat the first wrong case with equal inputs and other poison: what changes was not written."""
+        index = next((i for i, j in enumerate(self.judged) if j.verdict is Verdict.WRONG_ANSWER), None)
+        if index is None:
+            return
+        judged = self.judged[index]
+        same = self.backend.run(self._request(judged.case))
+        if any(mask.any() for mask in judging.follows_poison(judged, same).values()):
+            return  # not the same twice with equal poison: a difference tells nothing
+        other = self.backend.run(self._request(judged.case, salt=1))
+        self.judged[index] = replace(judged, unwritten=judging.follows_poison(judged, other))
+
+    def _request(self, case: Case, *, observe: bool = False, salt: int = 0) -> RunRequest:
+        return RunRequest(
+            arguments=case.arguments,
+            seed=(self.options.seed + 7919 * salt) % 2**32,
+            observe=observe,
+            device_model=self.options.device_model,
+            budget_s=self.options.run_budget_s,
+        )
+
+    def _observing_request(self, case: Case, observe: bool) -> RunRequest:
+        return self._request(case, observe=observe)
+
+    # The end
+
+    def _good(self) -> bool:
+        return all(j.verdict is Verdict.ACCEPTED for j in self.judged)
+
+    def _out_of_time(self) -> bool:
+        return time.monotonic() - self.started > self.options.total_budget_s
+
+    def _conclude(self) -> Grade:
+        compiled = self.compiled
+        if compiled is not None and not compiled.ok:
+            return self._finish(compiled.verdict or Verdict.COMPILE_ERROR, compiled.message, compiled.hint)
+        decided = judging.deciding(self.judged)
+        assert decided is not None, "the first case is always judged"
+        if decided.verdict is not Verdict.ACCEPTED:
+            hint = decided.hint
+            if decided.verdict is Verdict.WRONG_ANSWER:
+                hint = judging.explain_wrong(self.judged) or hint
+            return self._finish(decided.verdict, decided.result.message, hint, decided.line)
+        if self.doubt is not None:
+            return self._finish(self.doubt.verdict, self.doubt.message)
+        if len(self.judged) < len(self.specs):
+            done = f"{len(self.judged)} of {len(self.specs)} cases"
+            message = f"checking took longer than {self.options.total_budget_s:g} s; {done} were right so far"
+            return self._finish(Verdict.TIMED_OUT, message)
+        return self._finish(Verdict.ACCEPTED, f"all {len(self.specs)} cases are right")
+
+    def _finish(self, verdict: Verdict, message: str, hint: str = "", line: int = 0) -> Grade:
+        report = self.explained.report if self.explained else None
+        last = self.explained or (self.judged[-1].outcome if self.judged else None)
+        hazards = judging.merge_hazards(self.judged)
+        timing = self.timed.timing if self.timed else None
+        cases = tuple(j.result for j in self.judged)
+        if timing is not None and timing.stepwise:
+            self.notes.append("solve reads results back and decides on them: that is inside its time")
+        return Grade(
+            task=self.question.id,
+            language="cuda",
+            backend=self.backend.name,
+            device=self.backend.device,
+            seed=self.options.seed,
+            verdict=verdict,
+            message=message,
+            hint=hint,
+            line=line,
+            score=score(verdict, cases, hazards, timing, self.ladder),
+            elapsed_s=time.monotonic() - self.started,
+            compiled=self.compiled,
+            launches=judging.launches_of(last),
+            cases=cases,
+            hazards=hazards,
+            access=report.access if report else (),
+            divergence=report.divergence if report else (),
+            timing=timing,
+            model=report.model if report else None,
+            ladder=self.ladder,
+            printed=last.printed if last else "",
+            notes=tuple(self.notes),
+        )
+
+    @contextmanager
+    def _stage(self, stage: Stage) -> Iterator[Callable[[bool, str], None]]:
+        end, began = _StageEnd(), time.monotonic()
+        self.reporter.stage_started(stage)
+        try:
+            yield end
+        except BaseException:
+            end(False, "stopped")
+            raise
+        finally:
+            self.reporter.stage_ended(stage, end.ok, end.detail, time.monotonic() - began)
+
+
+def _count(number: int, singular: str, plural: str = "") -> str:
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"

@@ -1,0 +1,94 @@
+"""Where a submission stands among the reference solutions, by time alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from trainer.bank.model import Rung
+from trainer.errors import ContentError, Location
+
+SAME_WITHIN = 0.03
+"""Two times closer than this are the same rung: about the spread of two sessions on one GPU."""
+
+
+@dataclass(frozen=True)
+class RungTime:
+    """`source` says where the time comes from: "measured" now, "recorded" on `device`, None: no time."""
+
+    id: str
+    title: str
+    median_us: float | None
+    source: str | None
+    device: str = ""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """`rung` is the highest rung matched; `between` holds the rungs just below and above (either None)."""
+
+    rung: str | None
+    between: tuple[str | None, str | None]
+    rungs: tuple[RungTime, ...]
+
+
+def place(median_us: float | None, rungs: Sequence[RungTime]) -> Ladder:
+    """Rungs are climbed by time: the fastest that the submission reaches is its rung.
+
+    Reaching means at most `SAME_WITHIN` slower. Without a time, or timed rungs, there is no place.
+    """
+    timed = sorted((r for r in rungs if r.median_us is not None), key=lambda r: -(r.median_us or 0.0))
+    if median_us is None or not timed:
+        return Ladder(None, (None, None), tuple(rungs))
+    reached = [r for r in timed if median_us <= (r.median_us or 0.0) * (1 + SAME_WITHIN)]
+    ahead = [r for r in timed if r not in reached]
+    below = reached[-1].id if reached else None
+    above = ahead[0].id if ahead else None
+    return Ladder(below, (below, above), tuple(rungs))
+
+
+def rung_times(
+    rungs: Sequence[Rung],
+    language: str,
+    measured: Mapping[str, float],
+    recorded: Mapping[str, float],
+    device: str = "",
+) -> tuple[RungTime, ...]:
+    """One entry a rung, in ladder order; a time measured now wins over a recorded one."""
+    entries = []
+    for rung in rungs:
+        entry = RungTime(rung.id, rung.title.get(language, rung.title["en"]), None, None)
+        if rung.id in measured:
+            entry = replace(entry, median_us=measured[rung.id], source="measured")
+        elif rung.id in recorded:
+            entry = replace(entry, median_us=recorded[rung.id], source="recorded", device=device)
+        entries.append(entry)
+    return tuple(entries)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The recorded times of one task: `times_us` by rung id, measured on `device`."""
+
+    device: str
+    times_us: Mapping[str, float]
+
+
+def recorded_times(folder: Path, task: str, device: str) -> Recorded:
+    """From `folder/<gpu>.json`: the file of `device` if there is one, else the first by name.
+
+    A file is {"device", "date", "driver", "command", "tasks": {task: {rung: {"median_us": ...}}}}.
+    """
+    found = []
+    for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            entries = data["tasks"].get(task, {})
+            times = {rung: float(entry["median_us"]) for rung, entry in entries.items()}
+            found.append(Recorded(str(data["device"]), times))
+        except (ValueError, KeyError, TypeError, AttributeError) as problem:
+            raise ContentError(f"not a file of recorded times: {problem}", where=Location(path)) from problem
+    exact = [r for r in found if r.device == device]
+    return (exact or found or [Recorded("", {})])[0]
