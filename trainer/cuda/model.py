@@ -80,3 +80,4 @@ class Program:
     diagnostics: tuple[Diagnostic, ...]
     log: str
     compile_s: float
+    cubin: bytes = b""  # for the real architecture of `device_ptx`, e.g. sm_90

@@ -1,0 +1,197 @@
+"""`compile_submission`: a submission's text to a `Program`, by NVRTC alone.
+
+Two compiles. The host text with `-rdc=true` gives the PTX of the host function, where a launch is
+a pair of calls and every API function an external one (see `host.py`). The device text gives the
+kernels exactly as CuPy's RawModule compiles them, plus what ptxas knows about them. Templates are
+instantiated by the host function; the second compile is asked for the same instances by name.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+
+from trainer.cuda import nvrtc
+from trainer.cuda.demangle import Unnameable, demangle
+from trainer.cuda.diagnostics import merge, parse_log, render
+from trainer.cuda.includes import FILE_NAME, MissingHeader, include_folders
+from trainer.cuda.model import Diagnostic, Program, Severity, Signature
+from trainer.cuda.resources import entries, kernel_resources
+from trainer.cuda.signature import check_signature, find_entry, missing_entry, probe, probed_types
+from trainer.cuda.source import Prepared, prepare
+from trainer.cuda.traps import TRAPS
+from trainer.errors import CompileError, Location, UnsupportedError
+
+_HOST_OPTIONS = ("-rdc=true", "--fmad=false", "-DWARPDOJO_HOST")
+# What CuPy's RawModule adds by itself.
+_RAW_MODULE_OPTIONS = ("--device-as-default-execution-space", "-ftz=true")
+_ENTRY_FUNCTION = r"\.func\s+(?:\([^)]*\)\s*)?((?:_ZL?\d+)?{entry}\w*)\s*\("
+_EXTERNAL = re.compile(r"\.extern\s+\.func\s+(?:\([^)]*\)\s*)?([\w$]+)")
+_SYMBOL = re.compile(r"\bmov\.[ub]64\s+%\w+, ([A-Za-z_$][\w$]*);\s*cvta\.(?:const|global)\.u64")
+_GENERATED = re.compile(r"^(?:\$|__unnamed|_ZZ|_ZTV|_ZTS|_ZTI)")
+
+
+def compile_submission(source: str, signature: Signature, *, arch: str = "compute_90") -> Program:
+    """Compiles for `arch` (a virtual architecture; its real one gives registers and spills).
+
+    Raises CompileError (with diagnostics at the user's lines), UnsupportedError for a feature that
+    no backend can run, MissingToolError without NVRTC.
+    """
+    started = time.perf_counter()
+    prepared = prepare(source, signature.entry)
+    entry = find_entry(prepared.scan, signature)
+    host = _compile_host(prepared, signature, arch, with_probe=entry is not None)
+    expressions = _name_expressions(host.ptx)
+    options = _options(prepared, arch)
+    device = nvrtc.compile_text(
+        prepared.device_text,
+        (*options, *_RAW_MODULE_OPTIONS, f"-arch={_real(arch, prepared)}", "--ptxas-options=-v"),
+        name=FILE_NAME,
+        name_expressions=expressions,
+    )
+    text = prepared.scan.source
+    diagnostics = merge([*parse_log(host.log, text), *parse_log(device.log, text)])
+    if not host.ok or not device.ok:
+        raise _failure(diagnostics, prepared, host.log + device.log)
+    symbol = _entry_symbol(host.ptx, prepared, signature)
+    types = probed_types(host.ptx)
+    if types is not None:
+        line = prepared.scan.line_of(entry.start) if entry else 0
+        check_signature(types, signature, entry, line)
+    _refuse_unknown_calls(host.ptx, prepared)
+    _check_every_kernel(host.ptx, device.ptx, prepared)
+    return Program(
+        source=source,
+        entry=symbol,
+        host_ptx=host.ptx,
+        device_ptx=device.ptx,
+        gpu_source=prepared.device_text,
+        name_expressions=expressions,
+        options=options,
+        kernels=kernel_resources(device.ptx, device.log),
+        diagnostics=diagnostics,
+        log=render(diagnostics, prepared.original),
+        compile_s=time.perf_counter() - started,
+        cubin=device.cubin,
+    )
+
+
+def _options(prepared: Prepared, arch: str) -> tuple[str, ...]:
+    """What RawModule is given; it chooses `-arch` itself unless sm_90a is needed."""
+    options = ["--std=c++17", "-lineinfo", *(f"-I{folder}" for folder in include_folders())]
+    options.append("--pre-include=warpdojo/prelude.h")
+    if prepared.accelerated:
+        options.append(f"-arch={_real(arch, prepared)}")
+    return tuple(options)
+
+
+def _real(arch: str, prepared: Prepared) -> str:
+    return arch.replace("compute_", "sm_").rstrip("a") + ("a" if prepared.accelerated else "")
+
+
+def _compile_host(
+    prepared: Prepared, signature: Signature, arch: str, *, with_probe: bool
+) -> nvrtc.NvrtcOutput:
+    text = prepared.host_text + "\n" + (probe(signature.entry) if with_probe else "")
+    options = ("--std=c++17", "-lineinfo", *(f"-I{folder}" for folder in include_folders()))
+    return nvrtc.compile_text(
+        text,
+        (
+            *options,
+            "--pre-include=warpdojo/prelude.h",
+            "--device-as-default-execution-space",
+            *_HOST_OPTIONS,
+            f"-arch={arch}",
+        ),
+        name=FILE_NAME,
+    )
+
+
+def _failure(diagnostics: tuple[Diagnostic, ...], prepared: Prepared, log: str) -> CompileError:
+    errors = [d for d in diagnostics if d.severity is Severity.ERROR]
+    first = errors[0] if errors else None
+    count = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    return CompileError(
+        f"{first.message}{count}" if first else "The compiler failed without a message.",
+        where=Location(FILE_NAME, first.line or None, first.column or None) if first else Location(FILE_NAME),
+        hint=_advice(log, prepared.missing),
+        log=render(diagnostics, prepared.original),
+        diagnostics=diagnostics,
+    )
+
+
+def _advice(log: str, missing: tuple[MissingHeader, ...]) -> str:
+    """Why a name may be undefined: a header that is not there, or an API we do not have."""
+    unknown = re.search(r'identifier "(cudaGraph\w*|cudaTexture\w*|cudaArray\w*|curand\w*|cu[A-Z]\w*)"', log)
+    lines = [f"line {header.line}: {header.advice}" for header in missing if header.name != "solve.h"]
+    if unknown:
+        lines.append(f"{unknown.group(1)} is not available to host functions here.")
+    if "thrust" in log:
+        lines.append(
+            "Of Thrust, host code has device_vector, sort, reduce, scan, transform, copy and fill; "
+            "write other algorithms as kernels."
+        )
+    return "\n  ".join(dict.fromkeys(lines))
+
+
+def _name_expressions(host_ptx: str) -> tuple[str, ...]:
+    """Instances of kernel templates, and the variables that the host function reads or writes."""
+    expressions = []
+    for symbol in entries(host_ptx):
+        try:
+            name = demangle(symbol)
+        except Unnameable as error:
+            raise UnsupportedError(
+                "A kernel template is launched with a lambda or a type local to a function.",
+                hint="Give it a name at file scope: a functor `struct` instead of the lambda.",
+            ) from error
+        if name.is_template:
+            expressions.append(name.text)
+    for symbol in dict.fromkeys(_SYMBOL.findall(host_ptx)):
+        if not _GENERATED.match(symbol):
+            expressions.append("&" + demangle(symbol).text)
+    return tuple(expressions)
+
+
+def _entry_symbol(host_ptx: str, prepared: Prepared, signature: Signature) -> str:
+    names = re.findall(_ENTRY_FUNCTION.format(entry=re.escape(signature.entry)), host_ptx)
+    for name in names:
+        if name == signature.entry or re.match(rf"_ZL?{len(signature.entry)}{signature.entry}", name):
+            return str(name)
+    raise missing_entry(prepared.scan, signature)
+
+
+def _refuse_unknown_calls(host_ptx: str, prepared: Prepared) -> None:
+    for name in _EXTERNAL.findall(host_ptx):
+        if name in TRAPS or "wd_signature_of" in name:
+            continue
+        readable = demangle(name).text
+        line = _line_of_word(prepared, readable.split("::")[-1])
+        where = Location(FILE_NAME, line or None)
+        if readable.startswith("cublas"):
+            raise CompileError(
+                f"cuBLAS ({readable}) is not available to a submission.",
+                where=where,
+                hint="Write the kernel yourself: that is the exercise.",
+            )
+        raise CompileError(
+            f"`{readable}` is declared but nowhere defined.",
+            where=where,
+            hint="A submission is one file: define every function it calls.",
+        )
+
+
+def _line_of_word(prepared: Prepared, word: str) -> int:
+    match = re.search(rf"\b{re.escape(word)}\b", prepared.scan.code)
+    return prepared.scan.line_of(match.start()) if match else 0
+
+
+def _check_every_kernel(host_ptx: str, device_ptx: str, prepared: Prepared) -> None:
+    lost = set(entries(host_ptx)) - set(entries(device_ptx))
+    if lost:
+        name = demangle(min(lost)).text
+        raise UnsupportedError(
+            f"The kernel {name} cannot be compiled apart from the host function.",
+            where=Location(FILE_NAME, _line_of_word(prepared, name.split("<")[0]) or None),
+            hint="Give its template arguments names at file scope.",
+        )

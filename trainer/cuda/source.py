@@ -1,0 +1,166 @@
+"""From a submission's text to the two texts that are compiled, every line where the user has it.
+
+The *host text* is compiled with `-rdc` and run for its host function: it keeps the entry and what
+it reaches; kernels keep their names and parameters only. The *device text* is compiled plainly
+for the kernels: functions that only the host calls are blanked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from trainer.cuda.includes import FILE_NAME, MissingHeader, resolve_includes
+from trainer.cuda.scanner import Function, Scan, blank_spans, directives, mask, matching, scan
+from trainer.errors import CompileError, Location
+
+MAX_SOURCE_BYTES = 1_000_000
+
+_ANONYMOUS = re.compile(r"\bnamespace(\s*)\{")
+_LAUNCH = re.compile(r"<\s*<\s*<")
+_WORD = re.compile(r"\b[A-Za-z_]\w*")
+_STATIC = re.compile(r"\bstatic\b")
+_CATCH = re.compile(r"\bcatch\s*\(")
+_ACCELERATED = re.compile(r"\bwgmma\b|\bsetmaxnreg\b")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    original: str  # the user's text
+    scan: Scan  # of the text after includes, the same lines
+    host_text: str
+    device_text: str
+    missing: tuple[MissingHeader, ...]
+    accelerated: bool  # uses instructions that only sm_90a has
+
+
+def decode_source(data: bytes, name: str = FILE_NAME) -> str:
+    """Bytes of a file to text, or a CompileError that says what kind of file this is."""
+    if len(data) > MAX_SOURCE_BYTES:
+        raise CompileError(
+            f"The file has {len(data):,} bytes; a submission may have {MAX_SOURCE_BYTES:,}.",
+            where=Location(name),
+            hint="Leave data and generated tables out of it.",
+        )
+    if b"\0" in data:
+        raise CompileError("This is a binary file, not CUDA source.", where=Location(name))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise CompileError(
+            "The file is not UTF-8 text.", where=Location(name, line), hint="Save it as UTF-8 and try again."
+        ) from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def prepare(source: str, entry: str) -> Prepared:
+    """Both texts for a submission whose host function is called `entry`. Raises CompileError."""
+    source = decode_source(source.encode("utf-8", errors="surrogateescape"))
+    if not source.strip():
+        raise CompileError("The file is empty.", where=Location(FILE_NAME))
+    text, missing = resolve_includes(source)
+    text = _name_anonymous_namespaces(text)
+    scanned = scan(text)
+    return Prepared(
+        original=source,
+        scan=scanned,
+        host_text=_host_text(scanned, entry),
+        device_text=_device_text(scanned, entry),
+        missing=missing,
+        accelerated=bool(_ACCELERATED.search(text)),
+    )
+
+
+def _name_anonymous_namespaces(text: str) -> str:
+    """Kernels in `namespace { }` get internal names that nobody could ask for."""
+    out = list(text)
+    for match in reversed(list(_ANONYMOUS.finditer(scan_code(text)))):
+        out[match.start() : match.end()] = f"inline namespace wd_anonymous{match.group(1)}{{"
+    return "".join(out)
+
+
+def scan_code(text: str) -> str:
+    return scan(text).code
+
+
+def _host_text(scanned: Scan, entry: str) -> str:
+    outer = [f for f in scanned.functions if not f.in_class]
+    needed = _reachable(scanned, outer, lambda f: f.name == entry, bodies_of=lambda f: not f.is_kernel)
+    spans = [(f.start, f.end) for f in outer if f not in needed and not f.is_kernel]
+    spans += [(f.body + 1, f.end - 1) for f in outer if f.is_kernel]
+    return blank_spans(scanned.source, spans + _catch_blocks(scanned))
+
+
+def _device_text(scanned: Scan, entry: str) -> str:
+    outer = [f for f in scanned.functions if not f.in_class]
+    needed = _reachable(scanned, outer, lambda f: f.is_device, bodies_of=lambda f: True)
+
+    def host_only(function: Function) -> bool:
+        if function.is_device:
+            return False
+        return function.name in {entry, "main"} or function not in needed or _launches(scanned, function)
+
+    spans = [(f.start, f.end) for f in outer if host_only(f)]
+    spans += [(f.body + 1, f.end - 1) for f in scanned.functions if f.in_class and _launches(scanned, f)]
+    spans += [span for f in outer if f.is_kernel for span in _static_words(scanned, f)]
+    return blank_spans(scanned.source, spans + _catch_blocks(scanned))
+
+
+def _launches(scanned: Scan, function: Function) -> bool:
+    return bool(_LAUNCH.search(scanned.code, function.body, function.end))
+
+
+def _static_words(scanned: Scan, function: Function) -> Iterable[tuple[int, int]]:
+    """A `static` kernel is invisible to whoever loads the module."""
+    return [m.span() for m in _STATIC.finditer(scanned.code, function.start, function.body)]
+
+
+def _catch_blocks(scanned: Scan) -> list[tuple[int, int]]:
+    spans = []
+    for match in _CATCH.finditer(scanned.code):
+        close = matching(scanned.code, match.end() - 1, "(", ")")
+        brace = scanned.code.find("{", close)
+        if brace >= 0 and not scanned.code[close + 1 : brace].strip():
+            spans.append((match.start(), matching(scanned.code, brace) + 1))
+    return spans
+
+
+def _reachable(
+    scanned: Scan,
+    functions: list[Function],
+    is_root: Callable[[Function], bool],
+    *,
+    bodies_of: Callable[[Function], bool],
+) -> set[Function]:
+    """The roots and every function that their bodies name, directly or through others.
+
+    Names in classes, global initialisers and macros count as used: nothing says who uses those.
+    """
+    by_name: dict[str, list[Function]] = {}
+    for function in functions:
+        by_name.setdefault(function.name.split("::")[-1].split("<")[0].strip(), []).append(function)
+    found = {f for f in functions if is_root(f)}
+    pending = list(found)
+    words = _words_outside(scanned, functions)
+    while True:
+        for word in words:
+            for function in by_name.get(word, ()):
+                if function not in found:
+                    found.add(function)
+                    pending.append(function)
+        if not pending:
+            return found
+        function = pending.pop()
+        end = function.end if bodies_of(function) else function.body
+        words = set(_WORD.findall(scanned.code[function.start : end]))
+
+
+def _words_outside(scanned: Scan, functions: list[Function]) -> set[str]:
+    spans = [(f.start, f.end) for f in functions]
+    words = set(_WORD.findall(blank_spans(scanned.code, spans)))
+    for _, _, text in directives(mask(scanned.source)):
+        if "define" in text:
+            words.update(_WORD.findall(text))
+    return words
