@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from trainer.bank.model import Rung
-from trainer.errors import ContentError
+from trainer.bank.model import RecordedTime, Recording, Rung
 from trainer.grade.ladder import RungTime, place, recorded_times, rung_times
 
 
@@ -46,17 +44,14 @@ def test_a_time_measured_now_wins_over_a_recorded_one() -> None:
     assert times[0].title == "标题" and times[1].device == "NVIDIA H200"
 
 
-def test_recorded_times_of_the_same_gpu_are_preferred(tmp_path: Path) -> None:
-    for device, time in (("NVIDIA A100", 9.0), ("NVIDIA H200", 4.0)):
-        data = {"device": device, "tasks": {"relu": {"01-naive": {"median_us": time}}}}
-        (tmp_path / f"{device}.json").write_text(json.dumps(data))
-    assert recorded_times(tmp_path, "relu", "NVIDIA H200").times_us == {"01-naive": 4.0}
-    assert recorded_times(tmp_path, "relu", "a simulator").device == "NVIDIA A100"
-    assert recorded_times(tmp_path, "other", "NVIDIA H200").times_us == {}
-    assert recorded_times(tmp_path / "none", "relu", "").times_us == {}
+def recording(device: str, median_us: float) -> Recording:
+    times = {"relu": {"01-naive": RecordedTime(median_us, median_us, median_us, 20, True)}}
+    return Recording(device, "580", "2026-11-29", "warpdojo ladder", times, Path(device))
 
 
-def test_a_broken_file_of_times_is_named(tmp_path: Path) -> None:
-    (tmp_path / "gpu.json").write_text("{}")
-    with pytest.raises(ContentError, match="gpu.json"):
-        recorded_times(tmp_path, "relu", "")
+def test_recorded_times_of_the_same_gpu_are_preferred() -> None:
+    recordings = [recording("NVIDIA A100", 9.0), recording("NVIDIA H200", 4.0)]
+    assert recorded_times(recordings, "relu", "NVIDIA H200").times_us == {"01-naive": 4.0}
+    assert recorded_times(recordings, "relu", "a simulator").device == "NVIDIA A100"
+    assert recorded_times(recordings, "other", "NVIDIA H200").times_us == {}
+    assert recorded_times([], "relu", "").times_us == {}

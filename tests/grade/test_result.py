@@ -11,23 +11,8 @@ from trainer.grade.score import score
 from trainer.grade.verdict import CaseResult, Verdict
 
 FIELDS = [
-    "schema",
-    "task",
-    "language",
-    "backend",
-    "device",
-    "verdict",
-    "message",
-    "seed",
-    "compile",
-    "launches",
-    "cases",
-    "hazards",
-    "access",
-    "timing",
-    "model",
-    "ladder",
-    "score",
+    *("schema", "task", "language", "backend", "device", "verdict", "message", "seed", "compile"),
+    *("launches", "cases", "hazards", "access", "timing", "model", "ladder", "score"),
 ]
 
 

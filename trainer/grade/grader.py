@@ -117,12 +117,16 @@ class _Grading:
     notes: list[str] = field(default_factory=list)
     observing: Future[Observed] | None = None
     started: float = field(default_factory=time.monotonic)
+    name: str = ""
+    device: str = ""
 
     def run(self) -> Grade:
+        # Asked once, at the start: a worker that dies later would be replaced only to tell its name.
+        self.name, self.device = self.backend.name, self.backend.device
         try:
             self.specs = order_cases(self.task.cases)
             if self._compile():
-                timing = self.backend.name == "gpu" and self.options.speed
+                timing = self.name == "gpu" and self.options.speed
                 data = self.pool.submit(timed_cases, self.task, self.options.seed) if timing else None
                 self._plan()
                 self._check()
@@ -214,7 +218,7 @@ class _Grading:
             )
             timing = self.timed.timing if self.timed and self.doubt is None else None
             # A recorded time only compares with one of the same kind of GPU.
-            comparable = bool(measured) or recorded.device == self.backend.device
+            comparable = bool(measured) or recorded.device == self.device
             self.ladder = place(timing.median_us if timing and comparable else None, times)
             end(True, self.ladder.rung or "no place")
 
@@ -312,8 +316,8 @@ class _Grading:
         return Grade(
             task=self.question.id,
             language="cuda",
-            backend=self.backend.name,
-            device=self.backend.device,
+            backend=self.name,
+            device=self.device,
             seed=self.options.seed,
             verdict=verdict,
             message=message,

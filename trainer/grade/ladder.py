@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from trainer.bank.model import Rung
-from trainer.errors import ContentError, Location
+from trainer.bank.model import Recording, Rung, localized
 
 SAME_WITHIN = 0.03
 """Two times closer than this are the same rung: about the spread of two sessions on one GPU."""
@@ -59,7 +56,7 @@ def rung_times(
     """One entry a rung, in ladder order; a time measured now wins over a recorded one."""
     entries = []
     for rung in rungs:
-        entry = RungTime(rung.id, rung.title.get(language, rung.title["en"]), None, None)
+        entry = RungTime(rung.id, localized(rung.title, language), None, None)
         if rung.id in measured:
             entry = replace(entry, median_us=measured[rung.id], source="measured")
         elif rung.id in recorded:
@@ -76,19 +73,12 @@ class Recorded:
     times_us: Mapping[str, float]
 
 
-def recorded_times(folder: Path, task: str, device: str) -> Recorded:
-    """From `folder/<gpu>.json`: the file of `device` if there is one, else the first by name.
-
-    A file is {"device", "date", "driver", "command", "tasks": {task: {rung: {"median_us": ...}}}}.
-    """
-    found = []
-    for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
-        try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            entries = data["tasks"].get(task, {})
-            times = {rung: float(entry["median_us"]) for rung, entry in entries.items()}
-            found.append(Recorded(str(data["device"]), times))
-        except (ValueError, KeyError, TypeError, AttributeError) as problem:
-            raise ContentError(f"not a file of recorded times: {problem}", where=Location(path)) from problem
+def recorded_times(recordings: Sequence[Recording], task: str, device: str) -> Recorded:
+    """The recorded times of `task`: those of `device` if there are any, else the first that has some."""
+    found = [
+        Recorded(r.device, {rung: time.median_us for rung, time in r.times[task].items()})
+        for r in recordings
+        if task in r.times
+    ]
     exact = [r for r in found if r.device == device]
     return (exact or found or [Recorded("", {})])[0]
