@@ -8,6 +8,7 @@ import numpy as np
 
 from trainer.bank import draw, rounding
 from trainer.bank.model import Array, Inputs
+from trainer.bank.orders import Add
 
 
 def inputs(rng: np.random.Generator, sizes: Mapping[str, int], values: str) -> Inputs:
@@ -40,6 +41,10 @@ def terms(A: Array, B: Array, M: int, N: int, K: int) -> dict[str, Array]:
     if step and float(sizes.max()) <= step * 2.0**rounding.MANTISSA_BITS:
         return {"C": np.full((M, K), rounding.exact_allowance(step))}
     return {"C": sizes * rounding.roundings(N)}
+
+
+def in_float32(add: Add, A: Array, B: Array, M: int, N: int, K: int) -> dict[str, Array]:
+    return {"C": np.stack([add(row * B.T) for row in A])}
 
 
 def mistakes(A: Array, B: Array, M: int, N: int, K: int) -> dict[str, dict[str, Array]]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from trainer.bank import draw, rounding
 from trainer.bank.model import Array, Inputs
+from trainer.bank.orders import Add
 
 
 def inputs(rng: np.random.Generator, sizes: Mapping[str, int], values: str) -> Inputs:
@@ -35,6 +36,10 @@ def reference(A: Array, B: Array, N: int) -> dict[str, Array]:
 
 def terms(A: Array, B: Array, N: int) -> dict[str, Array]:
     return {"result": np.array([rounding.sum_allowance(_products(A, B))])}
+
+
+def in_float32(add: Add, A: Array, B: Array, N: int) -> dict[str, Array]:
+    return {"result": add((A * B)[None])}
 
 
 def mistakes(A: Array, B: Array, N: int) -> dict[str, dict[str, Array]]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from trainer.bank import draw, rounding
 from trainer.bank.model import Array, Inputs
+from trainer.bank.orders import Add
 
 
 def inputs(rng: np.random.Generator, sizes: Mapping[str, int], values: str) -> Inputs:
@@ -25,7 +26,9 @@ def inputs(rng: np.random.Generator, sizes: Mapping[str, int], values: str) -> I
     elif values == "shifted":  # mean / standard deviation up to a thousand
         x = x + np.sign(offset) * draw.uniform(rng, (n, 1), 500.0, 1000.0)
     elif values == "constant":
-        x = np.broadcast_to(offset, (n, c)).copy()
+        # Eighths, so that their sum is exact: adding one and the same number again and again rounds
+        # always in the same direction otherwise, and the deviations would be nothing but that.
+        x = np.broadcast_to(np.rint(offset * 8) / 8, (n, c)).copy()
     elif values == "tiny":  # variance around a tenth of eps
         eps = 1e-5
         x = x * np.float32(1e-3) + offset * np.float32(1e-3)
@@ -57,9 +60,17 @@ def terms(input: Array, weight: Array, bias: Array, N: int, C: int, eps: float) 
     mean = x.mean(axis=1, keepdims=True)
     variance = np.square(x - mean).mean(axis=1, keepdims=True)
     scale = np.abs(weight) / np.sqrt(variance + eps)
-    mean_error = rounding.roundings(C) * np.abs(x).mean(axis=1, keepdims=True)
+    mean_error = 1.5 * rounding.roundings(C) * np.abs(x).mean(axis=1, keepdims=True)
     share = (rounding.roundings(C) * variance + rounding.BOUND * mean_error**2) / (variance + eps)
     return {"output": scale * (mean_error + np.abs(x - mean) * (4.0 + share)) + np.abs(bias)}
+
+
+def in_float32(
+    add: Add, input: Array, weight: Array, bias: Array, N: int, C: int, eps: float
+) -> dict[str, Array]:
+    centred = input - (add(input) / np.float32(C))[:, None]
+    variance = add(centred * centred) / np.float32(C)
+    return {"output": centred / np.sqrt(variance + np.float32(eps))[:, None] * weight + bias}
 
 
 def mistakes(

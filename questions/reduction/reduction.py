@@ -8,6 +8,7 @@ import numpy as np
 
 from trainer.bank import draw, rounding
 from trainer.bank.model import Array, Inputs
+from trainer.bank.orders import Add
 
 
 def inputs(rng: np.random.Generator, sizes: Mapping[str, int], values: str) -> Inputs:
@@ -23,6 +24,10 @@ def reference(input: Array, N: int) -> dict[str, Array]:
 
 def terms(input: Array, N: int) -> dict[str, Array]:
     return {"output": np.array([rounding.sum_allowance(input)])}
+
+
+def in_float32(add: Add, input: Array, N: int) -> dict[str, Array]:
+    return {"output": add(input[None])}
 
 
 def mistakes(input: Array, N: int) -> dict[str, dict[str, Array]]:

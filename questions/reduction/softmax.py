@@ -1,8 +1,9 @@
 """Oracle of softmax over one vector.
 
 Error model, in units of the bound (two roundoffs): an exponential costs a few roundings, and its
-argument z = x - max is rounded too, which moves exp(z) by |z| roundoffs; the sum of n positive terms
-is off by about sqrt(n) roundoffs of itself.
+argument z = x - max is rounded too, which moves exp(z) by |z| roundoffs. The sum of n terms counts
+three times, because most of them are small: added one by one to a large sum, they lose their last
+bits always in the same direction (measured: 1.4 sqrt(n) roundoffs for 131,072 terms).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from trainer.bank import draw, rounding
 from trainer.bank.model import Array, Inputs
+from trainer.bank.orders import Add
 
 
 def inputs(rng: np.random.Generator, sizes: Mapping[str, int], values: str) -> Inputs:
@@ -46,7 +48,12 @@ def reference(input: Array, N: int) -> dict[str, Array]:
 def terms(input: Array, N: int) -> dict[str, Array]:
     below = _below_largest(input)
     powers = np.exp(below)
-    return {"output": powers / powers.sum() * (4.0 + np.abs(below) + rounding.roundings(N))}
+    return {"output": powers / powers.sum() * (4.0 + np.abs(below) + 3 * rounding.roundings(N))}
+
+
+def in_float32(add: Add, input: Array, N: int) -> dict[str, Array]:
+    powers = np.exp(input - input.max())
+    return {"output": powers / add(powers)}
 
 
 def mistakes(input: Array, N: int) -> dict[str, dict[str, Array]]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from trainer.bank import draw, rounding
 from trainer.bank.model import Array, Inputs
+from trainer.bank.orders import Add
 
 
 def inputs(rng: np.random.Generator, sizes: Mapping[str, int], values: str) -> Inputs:
@@ -26,6 +27,14 @@ def terms(input: Array, N: int) -> dict[str, Array]:
     if step:
         return {"output": np.full(N, rounding.exact_allowance(step))}
     return {"output": np.cumsum(np.abs(input), dtype=np.float64) * rounding.roundings(np.arange(1, N + 1))}
+
+
+def in_float32(add: Add, input: Array, N: int) -> dict[str, Array]:
+    """Blocks of 256, each after the sum of all totals before it."""
+    blocks = [np.cumsum(input[i : i + 256]) for i in range(0, N, 256)]
+    totals = np.array([block[-1] for block in blocks], np.float32)
+    before = [np.float32(0), *(add(totals[:i]) for i in range(1, len(blocks)))]
+    return {"output": np.concatenate([b + t for b, t in zip(blocks, before, strict=True)])}
 
 
 def mistakes(input: Array, N: int) -> dict[str, dict[str, Array]]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from trainer.bank import draw, rounding
 from trainer.bank.model import Array, Inputs
+from trainer.bank.orders import Add
 
 
 def inputs(rng: np.random.Generator, sizes: Mapping[str, int], values: str) -> Inputs:
@@ -39,6 +40,12 @@ def reference(input: Array, kernel: Array, **sizes: int) -> dict[str, Array]:
 
 def terms(input: Array, kernel: Array, **sizes: int) -> dict[str, Array]:
     return {"output": _filter(np.abs(input), np.abs(kernel)) * rounding.roundings(kernel.size)}
+
+
+def in_float32(add: Add, input: Array, kernel: Array, **sizes: int) -> dict[str, Array]:
+    p, q = kernel.shape[0] // 2, kernel.shape[1] // 2
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(input, ((p, p), (q, q))), kernel.shape)
+    return {"output": np.stack([add((row * kernel).reshape(len(row), -1)) for row in windows])}
 
 
 def mistakes(input: Array, kernel: Array, **sizes: int) -> dict[str, dict[str, Array]]:

@@ -6,6 +6,7 @@ The schema is what this module reads; questions/README.md describes it for autho
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from trainer.bank import expressions
 from trainer.bank.index import read_entry
@@ -76,9 +77,9 @@ def load_question(root: Root, entry: Entry) -> Question:
     )
 
 
-def load_file(root: Root, path: str) -> Question:
-    """Like `load_question`, for a path below the bank's `questions` folder."""
-    return load_question(root, read_entry(root.questions / path))
+def load_file(root: Root, path: Path) -> Question:
+    """Like `load_question`, for one file of the bank."""
+    return load_question(root, read_entry(path))
 
 
 def _kernel_task(fields: Mapping[str, Value], root: Root, entry: Entry) -> KernelTask:

@@ -1,0 +1,227 @@
+"""Content lint: proof that a task tells right from wrong, before anybody is graded by it.
+
+For every case of every kernel task: wrong outputs fail (`mutants`, and the mistakes that the task's
+oracle computes), right ones pass with three quarters of the tolerance to spare (`orders`), the
+answer depends on the inputs, and inputs are what the task says. Statements' examples are computed.
+This is the one module of the bank that uses grading: it has to judge exactly as a grade does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trainer.bank import ladder, schema
+from trainer.bank.index import load_index
+from trainer.bank.model import Argument, CaseSpec, Inputs, KernelTask, Question, Role
+from trainer.bank.mutants import mutants
+from trainer.bank.oracle import load_module
+from trainer.bank.orders import ORDERS
+from trainer.bank.roots import Root
+from trainer.errors import ContentError, Location
+from trainer.grade.cases import Case, build_case
+from trainer.grade.compare import Comparison, compare
+
+Array = NDArray[Any]
+
+SPARE = 0.25  # of the tolerance: what any right float32 result may use
+SEEDS_APART = 20.0  # tolerances between the answers of two seeds
+VACUOUS = 0.01  # share of elements that may accept a zero; exact tasks may have true zeros
+VACUOUS_EXACT = 0.6
+TELLING = 32  # elements from which an answer should depend on its inputs
+HINTS = 3
+RUNGS = 3
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something wrong with a content file."""
+
+    where: Location
+    severity: Severity
+    message: str
+    hint: str = ""
+
+
+def lint_bank(root: Root, seed: int = 1) -> Iterator[Finding]:
+    """Everything wrong with one bank, question by question."""
+    index = load_index([root])
+    yield from (_of(problem) for problem in index.problems)
+    for entry in index.entries:
+        yield from lint_file(root, entry.path, seed)
+    try:
+        ladder.load_recordings(root.solutions)
+    except ContentError as problem:
+        yield _of(problem)
+
+
+def lint_file(root: Root, path: Path, seed: int = 1) -> Iterator[Finding]:
+    """Everything wrong with one question file of a bank."""
+    try:
+        question = schema.load_file(root, path)
+        yield from lint_question(question, seed)
+        if question.task:
+            rungs = ladder.load_rungs(question.task.solutions)
+            if len(rungs) < RUNGS:
+                message = f"has {len(rungs)} rungs; a ladder needs {RUNGS}"
+                yield Finding(Location(question.task.solutions), Severity.WARNING, message)
+    except ContentError as problem:
+        yield _of(problem)
+
+
+def lint_question(question: Question, seed: int = 1) -> Iterator[Finding]:
+    """Everything wrong with a question that could be read."""
+    task = question.task
+    if task is None:
+        return
+    if len(question.hints) != HINTS:
+        message = f"has {len(question.hints)} hints; {HINTS} stages are usual"
+        yield Finding(Location(question.path), Severity.WARNING, message)
+    try:
+        problems = list(_Lint(question, task, seed).messages())
+    except ContentError as problem:
+        yield _of(problem, question.path)
+        return
+    yield from (Finding(Location(question.path), Severity.ERROR, message) for message in problems)
+
+
+def _of(problem: ContentError, path: Path | None = None) -> Finding:
+    where = problem.where or Location(path or "")
+    return Finding(where, Severity.ERROR, problem.message, problem.hint)
+
+
+class _Lint:
+    """One run over one kernel task; `messages` yields what is wrong."""
+
+    def __init__(self, question: Question, task: KernelTask, seed: int) -> None:
+        self.question, self.task, self.seed = question, task, seed
+        self.module = load_module(
+            question.path.with_suffix(".py"), needs_terms=task.tolerance.kind == "terms"
+        )
+        self.caught: dict[str, bool] = {}  # mistake -> whether some case catches it
+
+    def messages(self) -> Iterator[str]:
+        yield from self.examples()
+        for spec in (*self.task.cases, self.task.modelled):
+            case = build_case(self.task, spec, self.seed)
+            inputs = _inputs(case)
+            yield from self.declared(spec)
+            for problem in (
+                *self.wrong_outputs(case, inputs),
+                *self.right_outputs(case, inputs),
+                *self.substance(case),
+            ):
+                yield f"case {spec.name!r}: {problem}"
+        missed = [name for name, caught in self.caught.items() if not caught]
+        yield from (f"no case catches the mistake {name!r}" for name in missed)
+
+    def judge(self, outputs: Mapping[str, Array], case: Case) -> Comparison:
+        with np.errstate(all="ignore"):
+            typed = {n: np.ravel(v).astype(self.argument(n).dtype) for n, v in outputs.items()}
+        return compare(typed, case.expected, self.task.tolerance, case.terms)
+
+    def argument(self, name: str) -> Argument:
+        return next(a for a in self.task.arguments if a.name == name)
+
+    def examples(self) -> Iterator[str]:
+        """The statement's examples say what the oracle says."""
+        for number, example in enumerate(self.task.examples, 1):
+            inputs: Inputs = {}
+            for a in self.task.arguments:
+                if a.role is not Role.OUTPUT:
+                    given = example.inputs[a.name]
+                    inputs[a.name] = np.array(given, a.dtype) if a.role is Role.INPUT else given
+            expected = self.task.oracle.reference(**inputs)
+            for name, shown in example.outputs.items():
+                shape = np.shape(expected[name])
+                if np.shape(shown) != shape or not np.allclose(shown, expected[name], rtol=1e-6, atol=1e-9):
+                    computed = np.array2string(expected[name], precision=7, separator=", ")
+                    yield f"example {number} shows another {name} than the oracle computes: {computed}"
+
+    def declared(self, spec: CaseSpec) -> Iterator[str]:
+        """Inputs have the declared types, are the same for the same seed, and hold no NaN."""
+        first, again = (
+            self.task.oracle.inputs(np.random.default_rng(self.seed), spec.sizes, spec.values)
+            for _ in range(2)
+        )
+        for a in self.task.arguments:
+            if a.role is not Role.INPUT:
+                continue
+            value = np.asarray(first[a.name])
+            if value.dtype != np.dtype(a.dtype):
+                yield f"case {spec.name!r}: {a.name} is drawn as {value.dtype}, declared as {a.dtype}"
+            if not np.array_equal(value, np.asarray(again[a.name])):
+                yield f"case {spec.name!r}: {a.name} differs between two draws from one seed"
+            if value.dtype.kind == "f" and not _is_plain(value):
+                yield f"case {spec.name!r}: {a.name} holds NaN or denormal numbers"
+
+    def wrong_outputs(self, case: Case, inputs: Inputs) -> Iterator[str]:
+        rng = np.random.default_rng(self.seed)
+        for name, outputs in mutants(self.task.arguments, inputs, case.expected, rng).items():
+            if not self.is_right(outputs, case) and self.judge(outputs, case).ok:
+                yield f"accepts a wrong output: {name}"
+        with np.errstate(all="ignore"):
+            mistakes = self.task.oracle.mistakes(**inputs) if self.task.oracle.mistakes else {}
+        for name, outputs in mistakes.items():
+            self.caught[name] = self.caught.get(name, False) or not self.judge(outputs, case).ok
+
+    def is_right(self, outputs: Mapping[str, Array], case: Case) -> bool:
+        """Whether a mutant happens to be the right answer, up to two roundings."""
+        for name, expected in case.expected.items():
+            wanted = np.ravel(expected).astype(self.argument(name).dtype)
+            got = np.ravel(outputs[name])
+            with np.errstate(all="ignore"):
+                slack: Any = 0
+                if wanted.dtype.kind == "f":  # denormals may be flushed
+                    slack = 2 * np.spacing(np.abs(wanted)) + np.finfo(wanted.dtype).tiny
+                if not np.all((got == wanted) | (np.abs(got - wanted) <= slack)):
+                    return False
+        return True
+
+    def right_outputs(self, case: Case, inputs: Inputs) -> Iterator[str]:
+        """The rounded reference, and float32 in three orders, use a quarter of the tolerance at most."""
+        results = {"the rounded reference": case.expected}
+        compute = getattr(self.module, "in_float32", None)
+        if compute is None and self.task.tolerance.kind == "terms":
+            yield 'the oracle has no in_float32(add, **inputs), which tolerance "terms" needs'
+        elif compute is not None:
+            results |= {f"float32 summed {n}": compute(add, **inputs) for n, add in ORDERS.items()}
+        for name, outputs in results.items():
+            used = self.judge(outputs, case).used
+            if used > SPARE:
+                yield f"{name} uses {used:.2f} of the tolerance; at most {SPARE} should do"
+
+    def substance(self, case: Case) -> Iterator[str]:
+        """Random cases with more than a few elements: few accept zero, and seeds matter."""
+        if case.spec.values != "random" or case.elements < TELLING:
+            return
+        allowed = VACUOUS_EXACT if self.task.tolerance.kind == "exact" else VACUOUS
+        for output in self.judge({n: np.zeros_like(v) for n, v in case.expected.items()}, case).outputs:
+            share = 1 - output.wrong_count / output.elements
+            if share >= allowed:
+                yield f"{share:.0%} of {output.output} accepts zero"
+        other = build_case(self.task, case.spec, self.seed + 1)
+        if self.judge(other.expected, case).used < (
+            0 if self.task.tolerance.kind == "exact" else SEEDS_APART
+        ) or self.judge(other.expected, case).ok:
+            yield "two seeds give answers that are hardly apart"
+
+
+def _inputs(case: Case) -> Inputs:
+    return {a.name: a.value for a in case.arguments if a.value is not None}
+
+
+def _is_plain(values: Array) -> bool:
+    sizes = np.abs(values)
+    return not (np.isnan(values).any() or ((sizes > 0) & (sizes < np.finfo(values.dtype).tiny)).any())

@@ -1,0 +1,63 @@
+"""Outputs that no task may accept, made from the right ones: what lazy or broken kernels leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trainer.bank.model import Argument, Inputs, Role
+
+Array = NDArray[Any]
+Outputs = dict[str, Array]
+_BLOCK = 256  # threads, so elements that one block writes
+
+
+def mutants(
+    arguments: tuple[Argument, ...], inputs: Inputs, expected: Mapping[str, Array], rng: np.random.Generator
+) -> dict[str, Outputs]:
+    """Wrong outputs by name. Some may happen to be right in a case: zeros where the answer is zero."""
+    outputs = [a for a in arguments if a.role is Role.OUTPUT]
+    right = {a.name: np.ravel(expected[a.name]).astype(a.dtype) for a in outputs}
+    made: dict[str, Outputs] = {
+        "zeros": {n: np.zeros_like(v) for n, v in right.items()},
+        "unwritten output": {a.name: _unwritten(a, right[a.name].size, rng) for a in outputs},
+        "NaN or all bits set": {n: _all_bits(v) for n, v in right.items()},
+        "mean of the answer everywhere": {n: np.full_like(v, _mean(v)) for n, v in right.items()},
+        "answer doubled": {n: v * v.dtype.type(2) for n, v in right.items()},
+        "first block only": {n: _keep(v, _BLOCK) for n, v in right.items()},
+        "last element skipped": {n: _keep(v, v.size - 1) for n, v in right.items()},
+        "first element skipped": {n: np.where(np.arange(v.size) > 0, v, 0) for n, v in right.items()},
+    }
+    for argument in arguments:
+        if argument.role is Role.INPUT:
+            values = np.ravel(np.asarray(inputs[argument.name]))
+            made[f"copy of {argument.name}"] = {n: _copy(values, v) for n, v in right.items()}
+    return made
+
+
+def _unwritten(argument: Argument, size: int, rng: np.random.Generator) -> Array:
+    dtype = np.dtype(argument.dtype)
+    if argument.zeroed:
+        return np.zeros(size, dtype)
+    return np.frombuffer(rng.bytes(size * dtype.itemsize), dtype)
+
+
+def _all_bits(values: Array) -> Array:
+    return np.full_like(values, np.nan if values.dtype.kind == "f" else -1)
+
+
+def _mean(values: Array) -> Any:
+    finite = values[np.isfinite(values)]
+    return values.dtype.type(finite.astype(np.float64).mean() if finite.size else 0)
+
+
+def _keep(values: Array, count: int) -> Array:
+    return np.where(np.arange(values.size) < count, values, 0).astype(values.dtype)
+
+
+def _copy(source: Array, target: Array) -> Array:
+    """`source` cut or repeated to the size of `target`."""
+    return np.resize(source, target.size).astype(target.dtype)
