@@ -1,0 +1,116 @@
+"""LLVM behind one small class: IR text in, native code in this process out."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from trainer.ptx.layout import OFFSET, SIZE, WARP_BYTES
+
+_FIELD = re.compile(
+    r"^(?P<indent>\s*)(?P<head>.*\bptr )(?P<base>%[\w.]+)->(?P<field>\w+\.\w+)(?:\[(?P<index>%?[\w.]+)(?:\s*x\s*(?P<scale>\d+))?\])?(?P<tail>.*)$"
+)
+_WIDE = re.compile(r"\s*(?:%[\w.]+ = load|store) <(?:W|16) x")
+_SIZE = re.compile(r"sizeof\((\w+)\)")
+_OFFSETOF = re.compile(r"offsetof\((\w+\.\w+)\)")
+_LANES = """
+define <W x i1> @wd_lanes(i32 %mask) alwaysinline {
+  LANES
+}
+define i32 @wd_bits(<W x i1> %lanes) alwaysinline {
+  BITS
+}
+"""
+
+
+def lane_helpers(width: int) -> str:
+    """Conversions between a lane mask (i32) and a vector of i1, to be inlined."""
+    if width == 32:
+        lanes = "%v = bitcast i32 %mask to <32 x i1>\n  ret <32 x i1> %v"
+        bits = "%m = bitcast <32 x i1> %lanes to i32\n  ret i32 %m"
+    else:
+        lanes = f"%n = trunc i32 %mask to i{width}\n  %v = bitcast i{width} %n to <{width} x i1>\n  ret <{width} x i1> %v"
+        bits = f"%n = bitcast <{width} x i1> %lanes to i{width}\n  %m = zext i{width} %n to i32\n  ret i32 %m"
+    text = _LANES.replace("LANES", lanes).replace("BITS", bits).replace("define", "define internal")
+    text = _OFFSETOF.sub(lambda m: str(OFFSET[m.group(1)]), text)
+    text = text.replace("WARPBYTES", str(WARP_BYTES)).replace("WIDTH", str(width))
+    return text.replace("<W x", f"<{width} x").replace("@wd_", f"@wd{width}_")
+
+
+def expand(template: str, width: int) -> str:
+    """Fill in a runtime template.
+
+    `<W x T>` becomes a vector of `width` lanes, `iW` an integer of as many bits,
+    `ptr %base->struct.field` (also `[index x scale]`) an address computed just before,
+    `sizeof(struct)` and `offsetof(struct.field)` numbers.
+    """
+    lines = []
+    for number, line in enumerate(template.split("\n")):
+        match = _FIELD.match(line)
+        if match:
+            offset, address = OFFSET[match["field"]], f"%field.{number}"
+            lines.append(f"  {address} = getelementptr i8, ptr {match['base']}, i64 {offset}")
+            if match["index"]:
+                scaled = f"%index.{number}"
+                lines.append(f"  {scaled} = mul i64 {match['index']}, {match['scale'] or 1}")
+                lines.append(f"  {address}.i = getelementptr i8, ptr {address}, i64 {scaled}")
+                address += ".i"
+            line = f"{match['indent']}{match['head']}{address}{match['tail']}"
+        if "align" not in line and _WIDE.match(line):
+            line += ", align 64"  # frames and stack buffers are; LLVM would assume the vector's own size
+        lines.append(line)
+    text = "\n".join(lines)
+    text = _SIZE.sub(lambda m: str(SIZE[m.group(1)]), text)
+    text = _OFFSETOF.sub(lambda m: str(OFFSET[m.group(1)]), text)
+    text = text.replace("WARPBYTES", str(WARP_BYTES)).replace("WIDTH", str(width))
+    text = text.replace("@wd_", f"@wd{width}_")
+    return text.replace("<W x", f"<{width} x").replace("vW", f"v{width}").replace("iW", f"i{width}")
+
+
+class Jit:
+    """Compiles IR text and keeps the native code for the life of the process."""
+
+    def __init__(self) -> None:
+        import llvmlite.binding as llvm
+
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        self.llvm: Any = llvm
+        self.cpu = llvm.get_host_cpu_name()
+        self.features = llvm.get_host_cpu_features().flatten()
+        self.machines: dict[int, Any] = {}
+        self.engine: Any = llvm.create_mcjit_compiler(llvm.parse_assembly(""), self.machine(1))
+
+    def machine(self, level: int) -> Any:
+        """The target machine for a code generation level (0 to 3)."""
+        if level not in self.machines:
+            target = self.llvm.Target.from_default_triple()
+            self.machines[level] = target.create_target_machine(
+                cpu=self.cpu, features=self.features, opt=level, codemodel="jitdefault", jit=True
+            )
+        return self.machines[level]
+
+    def add(self, text: str, *, passes: int, level: int) -> None:
+        """Compile a module: `passes` is the IR pipeline level (0 none), `level` that of code generation."""
+        llvm = self.llvm
+        module = llvm.parse_assembly(text)
+        machine = self.machine(level)
+        if passes:
+            options = llvm.create_pipeline_tuning_options(speed_level=passes)
+            options.loop_vectorization = False
+            options.slp_vectorization = False
+            builder = llvm.create_pass_builder(machine, options)
+            builder.getModulePassManager().run(module, builder)
+        self.engine.add_object_file(llvm.ObjectFileRef.from_data(machine.emit_object(module)))
+
+    def address(self, name: str) -> int:
+        """Native address of a function."""
+        self.engine.finalize_object()
+        return int(self.engine.get_function_address(name))
+
+
+@cache
+def jit() -> Jit:
+    """The process's compiler; created when first needed (importing LLVM costs about 0.1 s)."""
+    return Jit()

@@ -1,0 +1,454 @@
+"""PTX functions to LLVM IR: one native function per PTX function, run by a warp under lane masks.
+
+The native function is a dispatcher over basic blocks. `frame.mask` holds the lanes that run, `frame.pc`
+where each of the others continues. While the next block is smaller than any that other lanes wait at,
+control jumps straight on; otherwise lanes park and the dispatcher picks the smallest block, which is what
+makes diverged lanes meet again. Every block is a place where a warp can stop and be resumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+
+from trainer.errors import Location, UnsupportedError
+from trainer.ptx import control
+from trainer.ptx.flow import Block, Flow, analyse, ends_block
+from trainer.ptx.frame import FrameLayout, lay_out
+from trainer.ptx.jit import expand, lane_helpers
+from trainer.ptx.layout import OFFSET, SIZE, EventKind, Status
+from trainer.ptx.lower.context import Context
+from trainer.ptx.lower.registry import handler_for
+from trainer.ptx.lower.special import special_register
+from trainer.ptx.lower.values import I1, I8, I32, I64, POINTER, register_type
+from trainer.ptx.module import CallTarget, Function, Instruction, Module, Piece, Register, Symbol
+from trainer.ptx.types import Kind
+
+if TYPE_CHECKING:
+    from trainer.ptx.lower.access import Access
+
+Value = ir.Value
+PythonHook = Callable[..., None]
+
+
+@dataclass(frozen=True)
+class SiteInfo:
+    """What a site number stands for."""
+
+    function: str
+    instruction: Instruction
+
+
+@dataclass(frozen=True)
+class BlockInfo:
+    """What a block counter counts."""
+
+    function: str
+    block: Block
+    instructions: tuple[Instruction, ...]
+
+
+@dataclass(frozen=True)
+class HookInfo:
+    """A Python function that generated code calls, and the NumPy dtypes of its vectors."""
+
+    function: PythonHook
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+class KernelBuilder:
+    """Builds the LLVM module of one kernel (or host function) and all functions it may call."""
+
+    def __init__(self, module: Module, entry: str, width: int, access: Access) -> None:
+        self.module = module
+        self.entry = entry
+        self.width = width
+        self.access = access
+        self.ir = ir.Module(name=entry)
+        self.sites: list[SiteInfo] = []
+        self.blocks: list[BlockInfo] = []
+        self.hooks: list[HookInfo] = []
+        self.required: dict[str, str] = {}  # routine name -> IR text
+        self.externals: dict[str, None] = {}
+        self.symbols = {name: k for k, name in enumerate(module.variables)}
+        self.function_numbers = {name: k for k, name in enumerate(module.functions)}
+        self.shared: dict[str, int] = {}  # offsets of static shared variables, as they are met
+        self.shared_end = 0
+        self.builders: dict[str, FunctionBuilder] = {}
+        self.instruction_count = 0
+        self._declared: dict[str, ir.Function] = {}
+        self._site_numbers: dict[tuple[str, int], int] = {}
+        self.signature = ir.FunctionType(I32, [POINTER, POINTER, POINTER])
+
+    def build(self) -> str:
+        """Translate everything reachable; returns IR text. Raises UnsupportedError."""
+        self.function(self.entry)
+        done: set[str] = set()
+        while len(done) < len(self.builders):
+            for name in [n for n in self.builders if n not in done]:
+                self.builders[name].build()
+                done.add(name)
+        return str(self.ir)
+
+    def native_name(self, function: str) -> str:
+        """Symbol of the native function."""
+        return f"k{id(self)}.{function}"
+
+    def function(self, name: str) -> FunctionBuilder:
+        """The builder of a PTX function with a body; queued for translation at first mention."""
+        found = self.builders.get(name)
+        if found is None:
+            found = self.builders[name] = FunctionBuilder(self, self.module.functions[name])
+        return found
+
+    def indirect_targets(self) -> None:
+        """An indirect call may reach any function whose address is taken: translate them all."""
+        taken: set[str] = set()
+        for variable in self.module.variables.values():
+            taken.update(p.symbol for p in variable.pieces if p.symbol)
+        for builder in list(self.builders.values()):
+            for instruction in builder.flow.body.instructions:
+                taken.update(o.name for o in instruction.operands if isinstance(o, Symbol))
+        for name in sorted(taken):
+            function = self.module.functions.get(name)
+            if function is not None and function.parse_body is not None and not function.is_entry:
+                self.function(name)
+
+    def declare(self, name: str, result: ir.Type, arguments: Sequence[ir.Type]) -> ir.Function:
+        """Declare an intrinsic or routine once."""
+        found = self._declared.get(name)
+        if found is None:
+            found = ir.Function(self.ir, ir.FunctionType(result, list(arguments)), name)
+            self._declared[name] = found
+        return found
+
+    def runtime(self, name: str) -> str:
+        """Full name of a routine of runtime.ll."""
+        return f"wd{self.width}_{name}"
+
+    def require(self, name: str, text: Callable[[int], str] | str) -> str:
+        """See `Context.helper`."""
+        if name not in self.required:
+            template = text if isinstance(text, str) else text(self.width)
+            self.required[name] = lane_helpers(self.width) + expand(template, self.width)
+        return self.runtime(name)
+
+    def site(self, function: FunctionBuilder, instruction: Instruction) -> int:
+        key = (function.function.name, instruction.index)
+        found = self._site_numbers.get(key)
+        if found is None:
+            found = self._site_numbers[key] = len(self.sites)
+            self.sites.append(SiteInfo(function.function.name, instruction))
+        return found
+
+
+class FunctionBuilder:
+    """Translates one PTX function."""
+
+    def __init__(self, kernel: KernelBuilder, function: Function) -> None:
+        body = function.body
+        if body is None:
+            raise UnsupportedError(f"`{function.name}` is declared but not defined")
+        self.kernel = kernel
+        self.function = function
+        self.flow: Flow = analyse(body)
+        self.layout: FrameLayout = lay_out(function, self.flow, kernel.width)
+        self.ir = ir.Function(kernel.ir, kernel.signature, kernel.native_name(function.name))
+        self.builder = ir.IRBuilder()
+        self.first_block = len(kernel.blocks)
+        for block in self.flow.blocks:
+            instructions = self.flow.instructions(block)
+            kernel.blocks.append(BlockInfo(function.name, block, instructions))
+            kernel.instruction_count += len(instructions)
+        self.arguments = {p.name: k for k, p in enumerate((*function.returns, *function.parameters))}
+        self.labels: list[ir.Block] = []
+        self.redirects: dict[int, ir.Block] = {}
+        self.callsites: dict[int, ir.Block] = {}
+        self.dispatch: ir.Block
+        self.context: Context
+
+    def build(self) -> None:
+        entry = self.ir.append_basic_block("entry")
+        self.dispatch = self.ir.append_basic_block("dispatch")
+        self.labels = [self.ir.append_basic_block(f"b{b.number}") for b in self.flow.blocks]
+        self.entry = entry
+        self.builder.position_at_end(entry)
+        self.context = Context(self)
+        self._scratch_at = entry
+        self._scratches: list[tuple[ir.Type, int, Value]] = []
+        for block in self.flow.blocks:
+            self._block(block)
+        self._finish_entry()
+        self._finish_dispatch()
+
+    # the skeleton
+
+    def _finish_entry(self) -> None:
+        """Go on with a call that was in flight, or pick lanes."""
+        builder = self.builder
+        builder.position_at_end(self.entry)
+        if self.callsites:
+            pending = self.context.load_field("frame.pending")
+            switch = builder.switch(pending, self.dispatch)
+            for number, block in self.callsites.items():
+                switch.add_case(I32(number + 1), block)
+        else:
+            builder.branch(self.dispatch)
+
+    def _finish_dispatch(self) -> None:
+        builder, context = self.builder, self.context
+        builder.position_at_end(self.dispatch)
+        pc = context.intrinsic(self.kernel.runtime("pick"), I32, [context.warp, context.frame])
+        idle = self.ir.append_basic_block("idle")
+        switch = builder.switch(pc, idle)
+        for number, label in enumerate(self.labels):
+            switch.add_case(I32(number), label)
+        builder.position_at_end(idle)
+        live = context.load_field("frame.live")
+        done = builder.icmp_unsigned("==", live, I32(0))
+        builder.ret(builder.select(done, I32(Status.DONE), I32(Status.BLOCKED)))
+
+    def _block(self, block: Block) -> None:
+        builder, context = self.builder, self.context
+        builder.position_at_end(self.labels[block.number])
+        instructions = self.flow.instructions(block)
+        mask = context.load_field("frame.mask")
+        self._count(block, mask, len(instructions))
+        context.begin_block(mask)
+        last = instructions[-1] if instructions and ends_block(instructions[-1]) else None
+        for instruction in instructions[: -1 if last is not None else None]:
+            context.begin(instruction)
+            self._lower(instruction)
+        if last is None:
+            self.store_registers(block)
+            self.jump(block.number + 1)
+        else:
+            context.instruction = last
+            control.terminate(self, block, last)
+
+    def _lower(self, instruction: Instruction) -> None:
+        handler = handler_for(instruction)
+        if handler is None:
+            self.context.unsupported()
+        handler(self.context, instruction)
+
+    def _count(self, block: Block, mask: Value, instructions: int) -> None:
+        """Count the execution; leave if the slice is used up."""
+        builder, context = self.builder, self.context
+        slice_at = context.field("env.slice")
+        left = builder.load(slice_at, typ=I64)
+        spent = builder.icmp_signed("<", left, I64(0))
+        leave = self.ir.append_basic_block(f"leave{block.number}")
+        go = self.ir.append_basic_block(f"go{block.number}")
+        builder.cbranch(spent, leave, go)
+        builder.position_at_end(leave)
+        self.park(mask, block.number)
+        builder.ret(I32(Status.SLICE))
+        builder.position_at_end(go)
+        builder.store(builder.sub(left, I64(max(instructions, 1))), slice_at)
+        counter = self.counter(block)
+        executions = builder.load(counter, typ=I64)
+        builder.store(builder.add(executions, I64(1)), counter)
+        lanes_at = builder.gep(counter, [I64(8)], source_etype=I8)
+        lanes = builder.zext(context.unary_intrinsic("llvm.ctpop", mask), I64)
+        builder.store(builder.add(builder.load(lanes_at, typ=I64), lanes), lanes_at)
+
+    def counter(self, block: Block, column: int = 0) -> Value:
+        """Pointer to a column of the block's counters: 0 executions, 1 lanes, 2 divergent branches."""
+        table = self.context.load_field("env.counters", POINTER)
+        offset = 32 * (self.first_block + block.number) + 8 * column
+        return self.builder.gep(table, [I64(offset)], source_etype=I8)
+
+    # registers
+
+    def load_register(self, context: Context, register: Register) -> Value:
+        offset = self.layout.registers.get(register.name)
+        element = register_type(register.type)
+        if offset is None:  # never written before being read on any path: any value will do
+            return ir.Constant(context.vector(element), ir.Undefined)
+        pointer = self.builder.gep(context.frame, [I64(offset)], source_etype=I8)
+        if register.type.kind is Kind.PREDICATE:
+            return context.lanes(self.builder.load(pointer, typ=I32))
+        return self.builder.load(pointer, typ=context.vector(element), align=_alignment(register, context.width))
+
+    def store_registers(self, block: Block) -> None:
+        """Write what later blocks read back to the frame, for the lanes of the block's mask."""
+        builder, context = self.builder, self.context
+        alive = {r.name for r in block.live_out}
+        for name, register in context.dirty.items():
+            if name not in alive:
+                continue
+            value = context.values[name]
+            pointer = builder.gep(context.frame, [I64(self.layout.registers[name])], source_etype=I8)
+            if register.type.kind is Kind.PREDICATE:
+                old = builder.load(pointer, typ=I32)
+                kept = builder.and_(old, builder.not_(context.block_mask_bits))
+                new = builder.and_(context.bits(value), context.block_mask_bits)
+                builder.store(builder.or_(kept, new), pointer)
+                continue
+            align = _alignment(register, context.width)
+            old = builder.load(pointer, typ=value.type, align=align)
+            builder.store(builder.select(context.block_mask, value, old), pointer, align=align)
+
+    def scratch(self, vector: ir.Type, count: int) -> Value:
+        """An alloca in the entry block, shared by equal requests within the function."""
+        for have, room, pointer in self._scratches:
+            if have == vector and room >= count:
+                return pointer
+        with self.builder.goto_block(self.entry):
+            pointer = self.builder.alloca(vector, I32(count))
+            pointer.align = 64
+        self._scratches.append((vector, count, pointer))
+        return pointer
+
+    # names
+
+    def special(self, context: Context, name: str) -> Value:
+        return special_register(context, name)
+
+    def symbol_address(self, context: Context, symbol: Symbol) -> Value:
+        """Address of a variable or function in its own state space, in every lane (i64)."""
+        return context.splat(self.symbol_scalar(context, symbol))
+
+    def symbol_scalar(self, context: Context, symbol: Symbol) -> Value:
+        name, builder = symbol.name, self.builder
+        base: Value
+        if name in self.layout.depot:
+            local = context.load_field("frame.local_base")
+            base = builder.add(builder.zext(local, I64), I64(self.layout.depot[name]))
+        elif name in self.arguments:
+            if self.function.is_entry:
+                start = context.load_field("env.parameters_address", I64)
+                base = builder.add(start, I64(self.function.parameter_offset(name)))
+            else:
+                base = builder.zext(context.load_field("frame.arguments", I32, self.arguments[name]), I64)
+        elif name in self.kernel.function_numbers:
+            from trainer.ptx.layout import FUNCTION_BASE
+
+            base = I64(FUNCTION_BASE + 16 * self.kernel.function_numbers[name])
+        else:
+            base = self._variable_address(context, name)
+        return builder.add(base, I64(symbol.offset)) if symbol.offset else base
+
+    def _variable_address(self, context: Context, name: str) -> Value:
+        variable = self.flow.body.variables.get(name) or self.kernel.module.variables.get(name)
+        if variable is None:
+            raise UnsupportedError(f"PTX names `{name}`, which is defined nowhere", where=self._where())
+        if variable.space == "shared":
+            if variable.external or variable.nbytes == 0:
+                return self.builder.zext(context.load_field("env.static_shared"), I64)
+            return I64(self.shared_offset(variable.name))
+        table = context.load_field("env.symbols", POINTER)
+        place = self.builder.gep(table, [I64(8 * self.kernel.symbols[name])], source_etype=I8)
+        return self.builder.load(place, typ=I64)
+
+    def shared_offset(self, name: str) -> int:
+        """Offset of a static shared variable in the block's shared memory; placed when first met."""
+        kernel, own = self.kernel, self.flow.body.variables.get(name)
+        key = f"{self.function.name}::{name}" if own else name
+        if key not in kernel.shared:
+            variable = own or kernel.module.variables[name]
+            kernel.shared[key] = -(-kernel.shared_end // variable.align) * variable.align
+            kernel.shared_end = kernel.shared[key] + variable.nbytes
+        return kernel.shared[key]
+
+    def _where(self) -> Location | None:
+        line = self.context.instruction.line
+        return Location("source", line) if line else None
+
+    # leaving a block
+
+    def park(self, mask: Value, target: int) -> None:
+        """Lanes of `mask` continue at `target` when picked; past the end they exit."""
+        if self.is_exit(target):
+            self.exit_lanes(mask)
+            return
+        context = self.context
+        context.intrinsic(self.kernel.runtime("park"), ir.VoidType(), [context.frame, mask, I32(target)])
+
+    def is_exit(self, target: int) -> bool:
+        """Whether a block does nothing but return."""
+        return target >= len(self.flow.blocks) or self.flow.blocks[target].exits
+
+    def exit_lanes(self, mask: Value, *, thread: bool = False) -> None:
+        """Lanes return from this function (from the kernel: or `thread`: they end)."""
+        builder, context = self.builder, self.context
+        gone = builder.not_(mask)
+        fields = ["frame.live"]
+        if self.function.is_entry or thread or self.function.name == self.kernel.entry:
+            fields.append("warp.alive")
+        for field in fields:
+            pointer = context.field(field)
+            builder.store(builder.and_(builder.load(pointer, typ=I32), gone), pointer)
+
+    def go_dispatch(self) -> None:
+        self.builder.branch(self.dispatch)
+
+    def jump(self, target: int) -> None:
+        """All lanes of frame.mask go to `target`."""
+        builder, context = self.builder, self.context
+        if self.is_exit(target):
+            self.exit_lanes(context.load_field("frame.mask"))
+            self.go_dispatch()
+            return
+        other = context.load_field("frame.other")
+        ahead = builder.icmp_unsigned("<", I32(target), other)
+        builder.cbranch(ahead, self.labels[target], self._redirect(target))
+
+    def _redirect(self, target: int) -> ir.Block:
+        """Shared code: park frame.mask at `target` and dispatch."""
+        block = self.redirects.get(target)
+        if block is None:
+            block = self.redirects[target] = self.ir.append_basic_block(f"redirect{target}")
+            with self.builder.goto_block(block):
+                self.park(self.context.load_field("frame.mask"), target)
+                self.go_dispatch()
+        return block
+
+    # Python
+
+    def python_hook(
+        self, context: Context, hook: PythonHook, inputs: Sequence[Value], outputs: Sequence[ir.Type]
+    ) -> list[Value]:
+        """See `Context.call_python`."""
+        builder, width = self.builder, context.width
+        number = len(self.kernel.hooks)
+        self.kernel.hooks.append(
+            HookInfo(hook, tuple(_dtype(v.type.element) for v in inputs), tuple(_dtype(t) for t in outputs))
+        )
+        total = 8 * width * (len(inputs) + len(outputs)) + 64
+        with builder.goto_block(self.entry):
+            buffer = builder.alloca(I8, I32(total))
+            buffer.align = 64
+        builder.store(I64(number), buffer)
+        for k, value in enumerate(inputs):
+            spot = builder.gep(buffer, [I64(64 + 8 * width * k)], source_etype=I8)
+            stored = context.convert(value, I8) if value.type.element == I1 else value
+            builder.store(stored, spot, align=8)
+        context.event(EventKind.HOOK, data=buffer)
+        results = []
+        for k, element in enumerate(outputs):
+            spot = builder.gep(buffer, [I64(64 + 8 * width * (len(inputs) + k))], source_etype=I8)
+            results.append(builder.load(spot, typ=context.vector(element), align=8))
+        return results
+
+
+def _alignment(register: Register, width: int) -> int:
+    nbytes = max(register.type.bits // 8, 1) * width
+    return 64 if nbytes >= 64 else nbytes
+
+
+def _dtype(element: ir.Type) -> str:
+    if isinstance(element, ir.IntType):
+        return "u1" if element.width < 8 else f"u{element.width // 8}"
+    from trainer.ptx.lower.values import bits_of
+
+    return f"f{bits_of(element) // 8}"
+
+
+__all__ = ["BlockInfo", "CallTarget", "FunctionBuilder", "HookInfo", "KernelBuilder", "Mapping", "OFFSET", "Piece",
+           "SIZE", "SiteInfo"]
