@@ -1,0 +1,93 @@
+"""The arguments of one call of `solve`, placed in device memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from trainer.bank.model import Array, Role
+from trainer.errors import WorkerError
+from trainer.gpu.driver import Driver
+from trainer.gpu.memory import Allocation, Memory
+from trainer.grade.backend import ArgumentValue
+
+
+class BoundArguments:
+    """`values` is what `solve` is called with, in its order: addresses and numbers."""
+
+    def __init__(self, driver: Driver, memory: Memory, arguments: Sequence[ArgumentValue]) -> None:
+        self._driver = driver
+        self._memory = memory
+        self._inputs: list[tuple[Allocation, Array]] = []
+        self._outputs: list[tuple[Allocation, ArgumentValue]] = []
+        self.values = tuple(self._bind(argument) for argument in arguments)
+
+    @property
+    def nbytes(self) -> int:
+        return sum(a.nbytes for a, _ in self._inputs) + sum(a.nbytes for a, _ in self._outputs)
+
+    @property
+    def inputs(self) -> tuple[Allocation, ...]:
+        return tuple(allocation for allocation, _ in self._inputs)
+
+    def reset_outputs(self) -> None:
+        """Poison, or zeros where the task promises those."""
+        for allocation, argument in self._outputs:
+            if argument.zeroed:
+                self._driver.fill(allocation.address, 0, allocation.nbytes)
+            else:
+                self._memory.poison(allocation)
+
+    def outputs(self) -> dict[str, Array]:
+        """Copies of all outputs; waits for the device."""
+        return {
+            argument.name: self._download(allocation, np.dtype(argument.dtype)).reshape(argument.shape)
+            for allocation, argument in self._outputs
+        }
+
+    def output_addresses(self) -> tuple[tuple[int, int], ...]:
+        """(address, bytes) of each output, in order."""
+        return tuple((allocation.address, allocation.nbytes) for allocation, _ in self._outputs)
+
+    def changed_inputs(self) -> tuple[str, ...]:
+        """Names of inputs that no longer hold what they were given, compared bit for bit."""
+        return tuple(
+            allocation.name
+            for allocation, given in self._inputs
+            if not np.array_equal(self._download(allocation, np.dtype(np.uint8)), _bytes(given))
+        )
+
+    def copy_inputs_from(self, other: BoundArguments) -> None:
+        """The data of another call of the same shape, device to device."""
+        for (mine, _), (theirs, _) in zip(self._inputs, other._inputs, strict=True):
+            self._driver.copy(mine.address, theirs.address, mine.nbytes)
+
+    def _bind(self, argument: ArgumentValue) -> int | float:
+        if argument.role is Role.OUTPUT:
+            dtype = np.dtype(argument.dtype)
+            nbytes = dtype.itemsize * int(np.prod(argument.shape, dtype=np.int64))
+            allocation = self._memory.allocate(argument.name, nbytes)
+            self._outputs.append((allocation, argument))
+            if argument.zeroed:
+                self._driver.fill(allocation.address, 0, nbytes)
+            return allocation.address
+        value = argument.value
+        if isinstance(value, np.ndarray):
+            data = np.ascontiguousarray(value, dtype=argument.dtype)
+            allocation = self._memory.allocate(argument.name, data.nbytes)
+            self._driver.upload(allocation.address, _bytes(data).data)
+            self._inputs.append((allocation, data))
+            return allocation.address
+        if value is None:
+            raise WorkerError(f"the argument {argument.name} has no value")
+        return value
+
+    def _download(self, allocation: Allocation, dtype: np.dtype[np.generic]) -> Array:
+        array = np.empty(allocation.nbytes // dtype.itemsize, dtype)
+        self._driver.download(allocation.address, _bytes(array).data)
+        return array
+
+
+def _bytes(array: Array) -> Array:
+    return array.reshape(-1).view(np.uint8)

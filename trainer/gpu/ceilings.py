@@ -1,0 +1,118 @@
+"""What this GPU can do at best, measured once and kept: the floor under every time.
+
+The file is in the user's cache folder, keyed by the GPU's UUID and the driver, since a new driver
+can change both numbers. Deleting it is harmless.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from trainer.gpu.driver import Driver, DriverError
+from trainer.gpu.probe import driver_version
+from trainer.gpu.yardsticks import Yardsticks
+
+_MIB = 1 << 20
+
+# Small sizes would be served by the L2 cache, huge ones do not fit everywhere.
+COPY_BYTES = (128 * _MIB, 256 * _MIB, 512 * _MIB, 1024 * _MIB)
+_REPEATS = 7
+
+# The clock is settled when this many successive runs of one load differ by less than 1 %.
+_STEADY_RUNS = 3
+_STEADY = 0.01
+_LOAD_ROUNDS = 4000
+
+
+@dataclass(frozen=True)
+class Ceilings:
+    """Bytes count twice in a copy: read and written."""
+
+    copy_bytes_per_s: float
+    fp32_flops_per_s: float
+
+    def floor_us(self, dram_bytes: int, flops: int) -> float:
+        """The least time for so much traffic and arithmetic, whichever takes longer."""
+        return 1e6 * max(dram_bytes / self.copy_bytes_per_s, flops / self.fp32_flops_per_s)
+
+
+def settle_clock(yardsticks: Yardsticks, budget_s: float = 0.6) -> float:
+    """Loads the GPU until its clock no longer rises; the microseconds that took.
+
+    An idle H200 runs at 345 MHz and takes some tenths of a second to reach 1980.
+    """
+    spent, recent = 0.0, [0.0]
+    while spent < budget_s * 1e6:
+        recent = [*recent[-_STEADY_RUNS + 1 :], yardsticks.fma_us(_LOAD_ROUNDS)]
+        spent += recent[-1]
+        if len(recent) == _STEADY_RUNS and max(recent) - min(recent) < _STEADY * min(recent):
+            break
+    return spent
+
+
+def measure(driver: Driver, yardsticks: Yardsticks) -> Ceilings:
+    """About 0.2 s after the clock has settled."""
+    rounds = _LOAD_ROUNDS
+    flops = yardsticks.fma_flops(rounds) / _median(partial(yardsticks.fma_us, rounds)) * 1e6
+    return Ceilings(max(_copy_rates(driver, yardsticks)), flops)
+
+
+def load_or_measure(driver: Driver, yardsticks: Yardsticks, cache: Path | None = None) -> Ceilings:
+    """From the cache file if it is there and sound. A cache that cannot be written is no error."""
+    key = f"{driver.uuid()} driver {driver_version() or '{}.{}'.format(*driver.version())}"
+    path = (cache or cache_folder()) / "ceilings.json"
+    known = _read(path)
+    with suppress(KeyError, TypeError):
+        return Ceilings(**known[key])
+    measured = measure(driver, yardsticks)
+    with suppress(OSError):
+        _write(path, {**known, key: asdict(measured)})
+    return measured
+
+
+def cache_folder() -> Path:
+    """$XDG_CACHE_HOME/warpdojo, else ~/.cache/warpdojo."""
+    shared = os.environ.get("XDG_CACHE_HOME")
+    return (Path(shared) if shared else Path("~/.cache").expanduser()) / "warpdojo"
+
+
+def _copy_rates(driver: Driver, yardsticks: Yardsticks) -> list[float]:
+    rates = []
+    for nbytes in COPY_BYTES:
+        try:
+            buffers = driver.allocate(nbytes), driver.allocate(nbytes)
+        except DriverError:
+            break  # a small GPU: the sizes that fit have to do
+        driver.fill(buffers[0], 0x5A, nbytes)
+        for copy_us in (yardsticks.copy_us, yardsticks.driver_copy_us):
+            rates.append(2e6 * nbytes / _median(partial(copy_us, *buffers, nbytes)))
+        for buffer in buffers:
+            driver.free(buffer)
+    return rates
+
+
+def _median(measure_us: Callable[[], float]) -> float:
+    return median(measure_us() for _ in range(_REPEATS))
+
+
+def _read(path: Path) -> dict[str, dict[str, float]]:
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+def _write(path: Path, known: dict[str, dict[str, float]]) -> None:
+    """Whole or not at all: another process may be reading it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_suffix(f".{os.getpid()}")
+    scratch.write_text(json.dumps(known, indent=1), encoding="utf-8")
+    scratch.replace(path)
