@@ -1,0 +1,61 @@
+"""`warpdojo show ID`: what is asked."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import Any
+
+from trainer.bank.library import Library
+from trainer.bank.model import Question, localized
+from trainer.cli.output import Output, language
+from trainer.errors import UsageError
+
+
+def run(args: Namespace, out: Output) -> int:
+    question = Library.open(args.banks).question(args.id)
+    if not 0 <= args.hint <= len(question.hints):
+        raise UsageError(f"{question.id} has {len(question.hints)} hints")
+    hints = [localized(hint, language()).strip() for hint in question.hints[: args.hint]]
+    out.emit(_json(question, hints))
+    if not out.as_json:
+        _print(question, hints, out)
+    return 0
+
+
+def _json(question: Question, hints: list[str]) -> dict[str, Any]:
+    task = question.task
+    return {
+        "schema": 1,
+        "id": question.id,
+        "kind": question.kind.value,
+        "topic": question.topic,
+        "level": question.level,
+        "title": localized(question.title, language()),
+        "statement": localized(question.statement, language()),
+        "signature": str(task.signature) if task else None,
+        "limits": {name: list(span) for name, span in task.limits.items()} if task else None,
+        "hints": hints,
+        "hints_available": len(question.hints),
+    }
+
+
+def _print(question: Question, hints: list[str], out: Output) -> None:
+    from rich.markdown import Markdown
+    from rich.text import Text
+
+    console = out.console()
+    console.print(Text(localized(question.title, language()), style="bold"))
+    console.print(Text(f"{question.id} · {question.topic} · {question.level}\n", style="dim"))
+    console.print(Markdown(localized(question.statement, language())))
+    if question.task:
+        console.print()
+        console.print(Text(f"{question.task.signature};"))
+        for name, (least, largest) in question.task.limits.items():
+            console.print(Text(f"  {least:,} <= {name} <= {largest:,}"))
+    for number, hint in enumerate(hints, 1):
+        console.print(Text(f"\nHint {number}", style="bold"))
+        console.print(Markdown(hint))
+    left = len(question.hints) - len(hints)
+    if left:
+        more = f"warpdojo show {question.id} --hint {len(hints) + 1}"
+        console.print(Text(f"\n{left} more hint{'s' * (left != 1)}: {more}", style="dim"))

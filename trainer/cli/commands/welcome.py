@@ -1,0 +1,24 @@
+"""`warpdojo` alone: what there is and how to start."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from trainer.bank.library import Library
+from trainer.cli.output import Output
+
+
+def run(args: Namespace, out: Output) -> int:
+    index = Library.open(args.banks).index
+    count, topics = len(index.entries), sorted({entry.topic for entry in index.entries})
+    out.say(f"Warp Dojo: {count} questions on {', '.join(topics)}.")
+    out.say()
+    out.say("  warpdojo list                         what there is")
+    out.say("  warpdojo show vector-addition         a statement")
+    out.say("  warpdojo start vector-addition        a starter in your workspace")
+    out.say("  warpdojo grade vector-addition FILE   the verdict, with or without a GPU")
+    out.say("  warpdojo doctor                       what this machine can do")
+    out.say()
+    out.say("warpdojo --help names all commands.")
+    out.emit({"schema": 1, "questions": count, "topics": topics})
+    return 0

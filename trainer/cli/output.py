@@ -1,0 +1,70 @@
+"""Where words go: people-talk to the terminal, one JSON object to standard output with --json."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from trainer.errors import WarpDojoError
+
+
+class Output:
+    """With `as_json`, standard output gets what `emit` says and everything else goes to stderr."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+
+    def emit(self, value: dict[str, Any]) -> None:
+        if self.as_json:
+            print(json.dumps(value, ensure_ascii=False, allow_nan=False), file=sys.stdout, flush=True)
+
+    def say(self, text: str = "") -> None:
+        print(text, file=self._people())
+
+    def warn(self, text: str) -> None:
+        print(f"warning: {text}", file=sys.stderr)
+
+    def error(self, problem: WarpDojoError) -> None:
+        """Words to stderr; with --json an object with the same words to standard output."""
+        print(f"warpdojo: {clean(str(problem))}", file=sys.stderr)
+        where = str(problem.where) if problem.where else None
+        error = {"message": problem.message, "where": where, "hint": problem.hint or None}
+        self.emit({"schema": 1, "error": error})
+
+    def console(self) -> Console:
+        """For tables and colour; markup and emoji codes in texts stay as they are."""
+        from rich.console import Console
+
+        return Console(file=self._people(), markup=False, emoji=False, highlight=False, soft_wrap=False)
+
+    def _people(self) -> TextIO:
+        return sys.stderr if self.as_json else sys.stdout
+
+
+def prepare_streams() -> None:
+    """Output may be closed or unable to show a character; neither is worth a traceback."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def clean(text: str) -> str:
+    """Without control characters: a file's text must not steer the terminal."""
+    return "".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def language() -> str:
+    """"zh" for a Chinese locale, else "en"."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name)
+        if value:
+            return "zh" if value.startswith("zh") else "en"
+    return "en"

@@ -1,0 +1,146 @@
+"""The command line as argparse sees it. Kept free of imports: it runs before every command."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from trainer import __version__
+
+DESCRIPTION = "Practise GPU-kernel interviews: real grading, on an NVIDIA GPU or on none."
+
+EPILOG = """\
+exit codes: 0 accepted or done, 1 graded and not accepted, 2 usage or content error,
+3 no GPU or toolchain for what was asked, 4 timed out, 130 interrupted
+
+to begin:   warpdojo start vector-addition      a starter in your workspace
+            warpdojo watch vector-addition FILE grades it on every save
+"""
+
+
+def build() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="warpdojo",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"warpdojo {__version__}")
+    _common(parser, "first_")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        _common(sub, "")
+        return sub
+
+    _questions(command)
+    _grading(command)
+    _progress(command)
+    return parser
+
+
+def _common(parser: argparse.ArgumentParser, prefix: str) -> None:
+    """--json and --bank are taken before and after the command; `prefix` keeps the two apart."""
+    parser.add_argument(
+        "--json", dest=f"{prefix}json", action="store_true", help="print one JSON object on standard output"
+    )
+    parser.add_argument(
+        "--bank",
+        dest=f"{prefix}banks",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="add a question bank of your own (repeatable; also WARPDOJO_BANK)",
+    )
+
+
+def _questions(command: Any) -> None:
+    sub = command("list", "what there is, with your state")
+    sub.add_argument("--topic", help="only this topic")
+    sub.add_argument("--kind", choices=("quiz", "analysis", "kernel", "strategy"), help="only this kind")
+    sub.add_argument("--level", choices=("easy", "medium", "hard"), help="only this level")
+
+    sub = command("show", "statement, signature, limits and, on request, hints")
+    sub.add_argument("id", metavar="ID")
+    sub.add_argument("--hint", type=int, default=0, metavar="N", help="show the first N hints")
+
+    sub = command("start", "copy the starter to your workspace and print its path")
+    sub.add_argument("id", metavar="ID")
+    sub.add_argument("--dir", metavar="D", help="a folder other than the workspace (~/warpdojo)")
+    sub.add_argument("--force", action="store_true", help="overwrite a file that is already there")
+
+    sub = command("check", "content lint: prove that questions and ladders are sound")
+    sub.add_argument("path", metavar="PATH", nargs="?", help="a bank or a question file (default: all banks)")
+
+
+def _grading(command: Any) -> None:
+    sub = command("grade", "grade a file and print the verdict")
+    _submission(sub)
+    _how(sub)
+
+    sub = command("watch", "grade a file on every save, until Ctrl-C")
+    _submission(sub)
+    _how(sub)
+
+    sub = command("explain", "accesses, conflicts, hazards and divergence by source line")
+    _submission(sub)
+    _model(sub)
+    _seed(sub)
+
+    sub = command("ladder", "the reference solutions: ideas, times and your place")
+    sub.add_argument("id", metavar="ID")
+    sub.add_argument("--measure", action="store_true", help="time the rungs on this machine's GPU")
+    sub.add_argument("--against", metavar="FILE", help="place this file on the ladder")
+
+    command("doctor", "check driver, CUDA, NVRTC, headers, NVML, GPU and paths")
+
+
+def _submission(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("id", metavar="ID", help="a question of `warpdojo list`")
+    sub.add_argument("file", metavar="FILE", help="a .cu file")
+
+
+def _how(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument(
+        "--backend", choices=("auto", "gpu", "sim"), default="auto", help="where to run it (default: auto)"
+    )
+    _seed(sub)
+    sub.add_argument("--no-speed", dest="speed", action="store_false", help="skip timing")
+    _model(sub)
+
+
+def _seed(sub: argparse.ArgumentParser) -> None:
+    text = "draw the inputs of an earlier grade again"
+    sub.add_argument("--seed", type=_seed_value, metavar="N", help=text)
+
+
+def _model(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument(
+        "--device", default="H200", metavar="MODEL", help="the GPU that the simulator models (default: H200)"
+    )
+
+
+def _progress(command: Any) -> None:
+    sub = command("history", "your attempts, newest first")
+    sub.add_argument("id", metavar="ID", nargs="?", help="only this question")
+    sub.add_argument("-n", "--limit", type=_count, default=20, metavar="N", help="how many (default: 20)")
+
+    command("stats", "what you have done, by topic")
+
+    sub = command("export", "all attempts, for other tools")
+    sub.add_argument("--format", choices=("json", "csv", "md"), default="json")
+
+
+def _seed_value(text: str) -> int:
+    value = int(text)
+    if not 0 <= value < 2**32:
+        raise argparse.ArgumentTypeError("a seed is a whole number from 0 to 4294967295")
+    return value
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return value

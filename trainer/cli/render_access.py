@@ -1,0 +1,92 @@
+"""Memory accesses by source line, worst first: requests, sectors and conflicts against the ideal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from trainer.cli.output import clean
+from trainer.cli.text import body, grid, heading
+from trainer.sim.report import Access, Divergence, Space
+
+MAX_SHOWN = 12
+
+
+def excess(access: Access) -> int:
+    """Sectors or wavefronts beyond the ideal: what there is to gain at this line."""
+    global_part = (access.sectors or 0) - (access.ideal_sectors or 0)
+    shared_part = (access.wavefronts or 0) - (access.ideal_wavefronts or 0)
+    return max(global_part, 0) + max(shared_part, 0)
+
+
+def worst_first(access: Sequence[Access]) -> list[Access]:
+    return sorted(access, key=lambda a: (-excess(a), -a.requests, a.line))
+
+
+def render_access(console: Console, access: Sequence[Access]) -> None:
+    if not access:
+        return
+    ordered = worst_first(access)
+    for spaces, title, unit in (
+        ((Space.GLOBAL, Space.LOCAL), "Global memory", "sectors a request"),
+        ((Space.SHARED,), "Shared memory", "wavefronts a request"),
+    ):
+        rows = [a for a in ordered if a.space in spaces]
+        if not rows:
+            continue
+        heading(console, title, f"worst first; {unit}, ideal in brackets")
+        table = grid("line", "", "requests", "each", "ideal", "excess")
+        table.columns[1].justify = "left"
+        for row in rows[:MAX_SHOWN]:
+            table.add_row(*_row(row), style="yellow" if excess(row) else None)
+            table.add_row("", Text(clean(row.source.strip())[:60], style="dim", no_wrap=True))
+        console.print(Padding(table, (0, 0, 0, 2)))
+        if len(rows) > MAX_SHOWN:
+            body(console, f"and {len(rows) - MAX_SHOWN} more", "dim")
+
+
+def _row(access: Access) -> tuple[str, ...]:
+    shared = access.space is Space.SHARED
+    cost = (access.wavefronts if shared else access.sectors) or 0
+    ideal = (access.ideal_wavefronts if shared else access.ideal_sectors) or 0
+    requests = max(access.requests, 1)
+    space = "local " if access.space is Space.LOCAL else ""
+    what = f"{space}{access.op.replace('_', ' ')} of {access.bytes_per_lane} B a lane"
+    ratio = f"{cost / ideal:.1f} x" if ideal and cost > ideal else "none"
+    return (
+        str(access.line),
+        what,
+        f"{access.requests:,}",
+        f"{cost / requests:.2f}",
+        f"({ideal / requests:.2f})",
+        ratio,
+    )
+
+
+def render_divergence(console: Console, divergence: Sequence[Divergence]) -> None:
+    split = sorted((d for d in divergence if d.divergent_branches), key=lambda d: -d.divergent_branches)
+    if not split:
+        return
+    heading(console, "Divergence", "branches where a warp splits")
+    table = grid("line", "", "splits", "active lanes")
+    table.columns[1].justify = "left"
+    for entry in split[:MAX_SHOWN]:
+        lanes = entry.active_lanes / max(entry.executions, 1)
+        source = Text(clean(entry.source.strip())[:48], style="dim", no_wrap=True)
+        table.add_row(str(entry.line), source, f"{entry.divergent_branches:,}", f"{lanes:.1f}")
+    console.print(Padding(table, (0, 0, 0, 2)))
+
+
+def render_worst(console: Console, access: Sequence[Access]) -> None:
+    """A picture of the costliest request of the worst global and the worst shared access."""
+    from trainer.sim.pictures import bank_grid, sector_strip
+
+    unicode = not console.options.ascii_only
+    for space, picture in ((Space.GLOBAL, sector_strip), (Space.SHARED, bank_grid)):
+        rows = [a for a in worst_first(access) if a.space is space and a.worst is not None and excess(a)]
+        if rows and rows[0].worst is not None:
+            heading(console, f"Line {rows[0].line}", f"its costliest {space.value} request")
+            body(console, picture(rows[0].worst, rows[0].bytes_per_lane, unicode=unicode))

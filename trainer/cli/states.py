@@ -1,0 +1,30 @@
+"""The history as commands use it: a broken one costs a warning, never the command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from trainer.cli.output import Output
+from trainer.errors import StoreError
+from trainer.store.history import Attempt, History
+
+
+def known_states(out: Output) -> Mapping[str, str]:
+    """What was tried or accepted; empty without a readable history."""
+    try:
+        history = History.open_existing()
+        if history is None:
+            return {}
+        with history:
+            return history.states()
+    except StoreError as problem:
+        out.warn(str(problem))
+        return {}
+
+
+def remember(attempt: Attempt, source: str, out: Output) -> None:
+    try:
+        with History.open() as history:
+            history.add(attempt, source)
+    except StoreError as problem:
+        out.warn(f"this attempt is not in your history: {problem}")
