@@ -39,7 +39,7 @@ class FakeDriver(Driver):
 
     def view(self, address: int, nbytes: int) -> np.ndarray:
         start = address - BASE
-        assert 0 <= start and start + nbytes <= self.capacity, hex(address)
+        assert start >= 0 and start + nbytes <= self.capacity, hex(address)
         return self.memory[start : start + nbytes]
 
     def name(self) -> str:

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.gpu.fake_driver import FakeDriver
+from trainer.gpu import ceilings
+from trainer.gpu.ceilings import Ceilings
+from trainer.gpu.yardsticks import Yardsticks
+
+
+class FakeYardsticks(Yardsticks):
+    """2 TB/s of copying and 10 TFLOP/s, once the clock is up."""
+
+    def __init__(self) -> None:
+        self.runs = 0
+
+    def copy_us(self, source: int, target: int, nbytes: int) -> float:
+        return 2 * nbytes / 2e6
+
+    def driver_copy_us(self, source: int, target: int, nbytes: int) -> float:
+        return 2 * nbytes / 1e6
+
+    def fma_us(self, rounds: int) -> float:
+        self.runs += 1
+        return 1000.0 if self.runs > 5 else 6000.0 - 1000 * self.runs
+
+    def fma_flops(self, rounds: int) -> int:
+        return 10**10
+
+
+@pytest.fixture(autouse=True)
+def small_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ceilings, "COPY_BYTES", (1 << 20, 1 << 22, 1 << 30))
+
+
+def test_the_floor_is_the_longer_of_moving_and_computing() -> None:
+    limits = Ceilings(2e12, 10e12)
+    assert limits.floor_us(2_000_000, 0) == pytest.approx(1.0)
+    assert limits.floor_us(2_000_000, 20_000_000) == pytest.approx(2.0)
+
+
+def test_sizes_that_do_not_fit_are_left_out(tmp_path: Path) -> None:
+    yardsticks = FakeYardsticks()
+    ceilings.settle_clock(yardsticks)
+    driver = FakeDriver()
+    assert ceilings.measure(driver, yardsticks).copy_bytes_per_s == pytest.approx(2e12)
+    assert sum(driver.live.values()) <= 1 << 30
+
+
+def test_the_clock_is_settled_when_three_runs_agree() -> None:
+    yardsticks = FakeYardsticks()
+    assert ceilings.settle_clock(yardsticks) == pytest.approx(5000 + 4000 + 3000 + 2000 + 1000 + 3000 - 1000)
+    assert yardsticks.runs == 7
+
+
+def test_ceilings_are_measured_once_and_read_back(tmp_path: Path) -> None:
+    first = FakeYardsticks()
+    measured = ceilings.load_or_measure(FakeDriver(), first, tmp_path)
+    again = FakeYardsticks()
+    assert ceilings.load_or_measure(FakeDriver(), again, tmp_path) == measured
+    assert again.runs == 0 and [p.name for p in tmp_path.iterdir()] == ["ceilings.json"]
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"GPU-fake driver 13.0": {"unknown": 1}}', "{"])
+def test_a_damaged_cache_is_measured_again(tmp_path: Path, content: str) -> None:
+    (tmp_path / "ceilings.json").write_text(content)
+    assert ceilings.load_or_measure(FakeDriver(), FakeYardsticks(), tmp_path).copy_bytes_per_s > 0
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ceilings.load_or_measure(FakeDriver(), FakeYardsticks(), tmp_path / "file" / "below")
