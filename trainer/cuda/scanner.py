@@ -21,6 +21,7 @@ _TOKENS = re.compile(
 )
 _NOT_A_NEWLINE = re.compile(r"[^\n]")
 _DIRECTIVE = re.compile(r"[ \t]*(?:#|%:)[ \t]*(\w*)(.*)", re.DOTALL)
+_PRAGMA = re.compile(r"[ \t]*(?:#|%:)[ \t]*pragma\b")
 
 _QUALIFIER = re.compile(r"\b(__global__|__device__|__host__|static|inline|constexpr|extern)\b")
 _CALL_LIKE = re.compile(  # attributes that look like a parameter list but are none
@@ -95,10 +96,13 @@ def mask(source: str) -> str:
 
 
 def blank_spans(source: str, spans: list[tuple[int, int]]) -> str:
-    """Blanks the spans but keeps line breaks and preprocessor lines, so nothing after them moves."""
+    """Blanks the spans but keeps line breaks and preprocessor lines, so nothing after them moves.
+
+    Not pragmas: without the loop that they unroll the compiler warns about each.
+    """
     if not spans:
         return source
-    kept = [(start, end) for start, end, _ in directives(mask(source))]
+    kept = [(start, end) for start, end, text in directives(mask(source)) if not _PRAGMA.match(text)]
     out = []
     position = 0
     for start, end in sorted(spans):
