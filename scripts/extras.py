@@ -1,7 +1,8 @@
-"""Print the extras of pyproject.toml that fit this machine: "gpu13", "gpu12" or "cuda13".
+"""Print the extra of pyproject.toml that fits this machine: "cuda13" or "cuda12".
 
-Runs before anything is installed, so it uses the standard library only. A driver newer than
-CUDA 13 also runs CUDA 13 code; one older than CUDA 12 gets the simulator.
+Runs before anything is installed, so it uses the standard library only. A driver newer than CUDA 13
+also runs CUDA 13 code. Without a driver, or with one older than CUDA 12, the simulator grades, and
+its compiler is that of CUDA 13.
 """
 
 from __future__ import annotations
@@ -27,9 +28,7 @@ def cuda_major() -> int | None:
 
 
 def extras(major: int | None) -> str:
-    if major is None or major < 12:
-        return "cuda13"
-    return "gpu13" if major >= 13 else "gpu12"
+    return "cuda12" if major == 12 else "cuda13"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,55 @@
+"""`warpdojo check [PATH]`: content lint."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from trainer.bank.library import Library
+from trainer.bank.lint import Finding, Severity, lint_bank, lint_file
+from trainer.bank.roots import Root
+from trainer.cli.output import Output, clean
+from trainer.errors import Location, UsageError
+
+EXIT_FINDINGS = 2
+
+
+def run(args: Namespace, out: Output) -> int:
+    """Exit code 2 where an error was found; warnings alone pass."""
+    findings = []
+    for finding in _findings(args):
+        findings.append(finding)
+        hint = f"\n  {finding.hint}" if finding.hint else ""
+        out.say(clean(f"{finding.where}: {finding.severity.value}: {finding.message}{hint}"))
+    errors = sum(f.severity is Severity.ERROR for f in findings)
+    warnings = len(findings) - errors
+    out.say(f"{errors} errors, {warnings} warnings" if findings else "nothing to complain about")
+    rows = [
+        {
+            "file": str(f.where.file),
+            "line": f.where.line,
+            "severity": f.severity.value,
+            "message": f.message,
+            "hint": f.hint or None,
+        }
+        for f in findings
+    ]
+    out.emit({"schema": 1, "errors": errors, "warnings": warnings, "findings": rows})
+    return EXIT_FINDINGS if errors else 0
+
+
+def _findings(args: Namespace) -> Iterator[Finding]:
+    if args.path is None:
+        for root in Library.open(args.banks).roots:
+            yield from lint_bank(root)
+        return
+    path = Path(args.path).expanduser().resolve()
+    if path.is_file() and path.suffix == ".yaml" and len(path.parents) >= 3:
+        yield from lint_file(Root(path.parents[2]), path)
+    elif (path / "questions").is_dir():
+        yield from lint_bank(Root(path))
+    else:
+        problem = "this is neither a bank nor a question file" if path.exists() else "there is no such file"
+        hint = "a bank is a folder with questions/<topic>/<id>.yaml"
+        raise UsageError(problem, where=Location(path), hint=hint)
