@@ -17,6 +17,7 @@ _AT_LINE = re.compile(rf"at line (\d+) of {re.escape(FILE_NAME)}")
 _AT_LINE_ANYWHERE = re.compile(r"\s*detected during:?.*|\s*instantiation of .*|\s*\[ \d+ instantiation.*")
 _PTXAS = re.compile(r"^ptxas (?:(?P<place>[^\n;]*); )?(?P<kind>error|fatal)\s*: (?P<message>.*)$")
 _TOO_MUCH_SHARED = re.compile(r"Entry function '(\S+)' uses too much shared data \((\w+) bytes, (\w+) max\)")
+_NAME_EXPRESSION = "Error in parsing name expression"
 _NOISE = re.compile(r"^(?:Remark: |\d+ errors? detected|\d+ catastrophic|Compilation terminated|Error limit)")
 _SHIM = re.compile(r"\bwd_(?=cuda|fprintf)|\bwd_anonymous::")
 _SEVERITY = {
@@ -28,10 +29,11 @@ _SEVERITY = {
 
 
 def parse_log(log: str, source: str) -> tuple[Diagnostic, ...]:
-    """Diagnostics of one compile; those past the end of `source` (what we append) are dropped."""
+    """Diagnostics of one compile. Warnings about headers, and what is said of text that we append
+    to `source`, are not the user's business."""
     lines = source.split("\n")
     found = [_diagnostic(block, lines) for block in _blocks(log)]
-    return merge([d for d in found if d and d.line <= len(lines)])
+    return merge(d for d in found if d and d.line <= len(lines) and (d.line or d.severity is Severity.ERROR))
 
 
 def merge(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -70,6 +72,8 @@ def _diagnostic(block: list[str], lines: list[str]) -> Diagnostic | None:
     head = _HEAD.match(block[0])
     if not head:
         return _from_ptxas(block[0])
+    if _NAME_EXPRESSION in head["message"]:  # ours; the cause has its own message
+        return None
     own = head["file"] == FILE_NAME or head["file"].endswith("/" + FILE_NAME)
     body, excerpt, caret = _split_body(block[1:])
     line = int(head["line"])
@@ -117,7 +121,8 @@ def _from_ptxas(line: str) -> Diagnostic | None:
         used, limit = int(shared.group(2), 16), int(shared.group(3), 16)
         message = (
             f"{pretty(shared.group(1))} declares {used:,} bytes of static shared memory; "
-            f"{limit:,} is the limit. Use dynamic shared memory (extern __shared__) and cudaFuncSetAttribute for more."
+            f"{limit:,} is the limit. Use dynamic shared memory (extern __shared__) "
+            "and cudaFuncSetAttribute for more."
         )
     elif message.startswith("Ptx assembly aborted"):
         return None

@@ -44,9 +44,7 @@ def compile_text(
     library = _library()
     started = time.perf_counter()
     handle = ctypes.c_void_p()
-    created = library.nvrtcCreateProgram(
-        ctypes.byref(handle), text.encode(), name.encode(), 0, None, None
-    )
+    created = library.nvrtcCreateProgram(ctypes.byref(handle), text.encode(), name.encode(), 0, None, None)
     _check(created, "nvrtcCreateProgram")
     try:
         for expression in name_expressions:

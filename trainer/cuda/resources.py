@@ -53,8 +53,8 @@ def _reports(log: str) -> dict[str, str]:
     """The lines of the log that belong to each kernel."""
     reports: dict[str, str] = {}
     matches = list(_FUNCTION.finditer(log))
-    for match, following in zip(matches, [*matches[1:], None], strict=True):
-        end = following.start() if following else len(log)
+    ends = [m.start() for m in matches[1:]] + [len(log)]
+    for match, end in zip(matches, ends, strict=False):
         reports[match.group(1)] = reports.get(match.group(1), "") + log[match.end() : end]
     return reports
 

@@ -24,6 +24,14 @@ _INTEGERS = {
     "long": 8, "unsigned long": 8, "long long": 8, "unsigned long long": 8,
     "size_t": 8, "int64_t": 8, "uint64_t": 8, "ptrdiff_t": 8,
 }  # fmt: skip
+_SYNONYMS = {
+    "unsigned": "unsigned int",
+    "size_t": "unsigned long",
+    "half": "__half",
+    "half2": "__half2",
+    "bfloat16": "__nv_bfloat16",
+    "nv_bfloat16": "__nv_bfloat16",
+}
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|struct)\b|\*?\s*\b__?restrict(?:__)?\b")
 
 
@@ -112,7 +120,7 @@ def shown(ctype: str) -> str:
     """A type as people write it: `const float*`, `size_t`."""
     base, depth = _normal(ctype)
     prefix = "const " if re.match(r"const\b", ctype) or " const" in ctype.split("*")[0] else ""
-    return prefix + {"unsigned long": "size_t"}.get(base, base) + "*" * depth
+    return prefix + {"unsigned long": "size_t", "__half": "half"}.get(base, base) + "*" * depth
 
 
 def _normal(ctype: str) -> tuple[str, int]:
@@ -120,7 +128,7 @@ def _normal(ctype: str) -> tuple[str, int]:
     depth = ctype.count("*") + ctype.count("[")
     base = _QUALIFIERS.sub(" ", ctype.replace("*", " * ")).replace("*", " ").replace("&", " ")
     base = " ".join(re.sub(r"\[\w*\]", " ", base).split())
-    return {"unsigned": "unsigned int", "size_t": "unsigned long"}.get(base, base), depth
+    return _SYNONYMS.get(base, base), depth
 
 
 def _declared_name(parameter: str) -> str:

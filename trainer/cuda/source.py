@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from trainer.cuda.includes import FILE_NAME, MissingHeader, resolve_includes
+from trainer.cuda.lighten import lighten
 from trainer.cuda.scanner import Function, Scan, blank_spans, directives, mask, matching, scan
 from trainer.errors import CompileError, Location
 
@@ -21,6 +22,7 @@ _ANONYMOUS = re.compile(r"\bnamespace(\s*)\{")
 _LAUNCH = re.compile(r"<\s*<\s*<")
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _STATIC = re.compile(r"\bstatic\b")
+_COMPUTED_STATIC = re.compile(r"\bstatic\b(?=[^;{}()]*=\s*[^;]*?[(\[{])")
 _CATCH = re.compile(r"\bcatch\s*\(")
 _ACCELERATED = re.compile(r"\bwgmma\b|\bsetmaxnreg\b")
 
@@ -63,11 +65,12 @@ def prepare(source: str, entry: str) -> Prepared:
     text, missing = resolve_includes(source)
     text = _name_anonymous_namespaces(text)
     scanned = scan(text)
+    host_text = _host_text(scanned, entry)
     return Prepared(
         original=source,
         scan=scanned,
-        host_text=_host_text(scanned, entry),
-        device_text=_device_text(scanned, entry),
+        host_text=host_text,
+        device_text=_device_text(scanned, entry, host_text),
         missing=missing,
         accelerated=bool(_ACCELERATED.search(text)),
     )
@@ -76,13 +79,9 @@ def prepare(source: str, entry: str) -> Prepared:
 def _name_anonymous_namespaces(text: str) -> str:
     """Kernels in `namespace { }` get internal names that nobody could ask for."""
     out = list(text)
-    for match in reversed(list(_ANONYMOUS.finditer(scan_code(text)))):
+    for match in reversed(list(_ANONYMOUS.finditer(scan(text).code))):
         out[match.start() : match.end()] = f"inline namespace wd_anonymous{match.group(1)}{{"
     return "".join(out)
-
-
-def scan_code(text: str) -> str:
-    return scan(text).code
 
 
 def _host_text(scanned: Scan, entry: str) -> str:
@@ -90,10 +89,12 @@ def _host_text(scanned: Scan, entry: str) -> str:
     needed = _reachable(scanned, outer, lambda f: f.name == entry, bodies_of=lambda f: not f.is_kernel)
     spans = [(f.start, f.end) for f in outer if f not in needed and not f.is_kernel]
     spans += [(f.body + 1, f.end - 1) for f in outer if f.is_kernel]
-    return blank_spans(scanned.source, spans + _catch_blocks(scanned))
+    for function in needed:
+        spans += _computed_statics(scanned, function)
+    return lighten(blank_spans(scanned.source, spans + _catch_blocks(scanned)))
 
 
-def _device_text(scanned: Scan, entry: str) -> str:
+def _device_text(scanned: Scan, entry: str, host_text: str) -> str:
     outer = [f for f in scanned.functions if not f.in_class]
     needed = _reachable(scanned, outer, lambda f: f.is_device, bodies_of=lambda f: True)
 
@@ -105,7 +106,7 @@ def _device_text(scanned: Scan, entry: str) -> str:
     spans = [(f.start, f.end) for f in outer if host_only(f)]
     spans += [(f.body + 1, f.end - 1) for f in scanned.functions if f.in_class and _launches(scanned, f)]
     spans += [span for f in outer if f.is_kernel for span in _static_words(scanned, f)]
-    return blank_spans(scanned.source, spans + _catch_blocks(scanned))
+    return lighten(blank_spans(scanned.source, spans + _catch_blocks(scanned)), host_text)
 
 
 def _launches(scanned: Scan, function: Function) -> bool:
@@ -115,6 +116,11 @@ def _launches(scanned: Scan, function: Function) -> bool:
 def _static_words(scanned: Scan, function: Function) -> Iterable[tuple[int, int]]:
     """A `static` kernel is invisible to whoever loads the module."""
     return [m.span() for m in _STATIC.finditer(scanned.code, function.start, function.body)]
+
+
+def _computed_statics(scanned: Scan, function: Function) -> Iterable[tuple[int, int]]:
+    """Device code has no `static` with an initialiser that runs: without it, it runs at each call."""
+    return [m.span() for m in _COMPUTED_STATIC.finditer(scanned.code, function.body, function.end)]
 
 
 def _catch_blocks(scanned: Scan) -> list[tuple[int, int]]:

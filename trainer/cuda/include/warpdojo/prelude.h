@@ -4,7 +4,7 @@
 // everything below is device code too, and needs no annotation. The standard library is hand
 // written: libcu++ would cost 1.5 s per compile.
 #pragma once
-#pragma nv_diag_suppress 61, 68, 69, 111, 128, 174, 177, 186, 223, 549, 550, 940, 1215, 1305, 1444
+#pragma nv_diag_suppress 47, 61, 68, 69, 111, 128, 174, 177, 186, 223, 549, 550, 940, 1215, 1305, 1444
 #pragma nv_diag_suppress 20011, 20012, 20013, 20014
 #include <cuda_runtime.h>
 

@@ -78,11 +78,7 @@ template <class T> inline constexpr bool is_signed_v = is_signed<T>::value;
 template <class T> struct is_unsigned : bool_constant<is_integral_v<T> && !is_signed_v<T>> {};
 template <class T> inline constexpr bool is_unsigned_v = is_unsigned<T>::value;
 
-template <class T> constexpr remove_reference_t<T>&& move(T&& x) {
-    return static_cast<remove_reference_t<T>&&>(x);
-}
-template <class T> constexpr T&& forward(remove_reference_t<T>& x) { return static_cast<T&&>(x); }
-template <class T> constexpr T&& forward(remove_reference_t<T>&& x) { return static_cast<T&&>(x); }
+// NVRTC itself defines std::move and std::forward.
 template <class T> T&& declval();
 template <class T> constexpr void swap(T& a, T& b) {
     T kept = move(a);

@@ -1,0 +1,1 @@
+#pragma once  // all of it is in warpdojo/prelude.h

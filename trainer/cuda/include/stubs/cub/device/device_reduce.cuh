@@ -1,0 +1,2 @@
+#pragma once
+#include <warpdojo/cub_device.cuh>

@@ -1,0 +1,2 @@
+#pragma once
+#include <warpdojo/thrust_functional.h>
