@@ -1,0 +1,87 @@
+"""Times all rungs of all tasks on this GPU: `python -m benchmarks.measure_ladders [--task ID] [--out FILE]`.
+
+Writes solutions/measured/<gpu>.json, which `warpdojo ladder` shows where there is no such GPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks import machine
+from trainer.bank.library import Library
+from trainer.bank.model import Question, Rung
+from trainer.errors import WarpDojoError
+from trainer.gpu.probe import require
+from trainer.grade.backend import Backend, Timing
+from trainer.grade.compare import compare
+from trainer.grade.timed import time_request, timed_cases
+from trainer.worker.client import RemoteBackend
+
+ROOT = Path(__file__).resolve().parent.parent
+SEED = 1
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--task", action="append", help="only this task (repeatable)")
+    parser.add_argument("--out", type=Path, help="where to write (default: solutions/measured/<gpu>.json)")
+    options = parser.parse_args()
+    try:
+        gpu = require()
+        library = Library.open(environ={})
+        tasks = {}
+        with RemoteBackend("gpu") as backend:
+            for entry in library.index.entries:
+                if entry.kind == "kernel" and (not options.task or entry.id in options.task):
+                    question = library.question(entry.id)
+                    times = time_ladder(backend, question, library.rungs(question))
+                    tasks[entry.id] = {rung: _record(timing) for rung, timing in times.items()}
+                    best = min(timing.median_us for timing in times.values())
+                    print(f"{entry.id}: {len(times)} rungs, best {best:.2f} us", file=sys.stderr)
+    except WarpDojoError as problem:
+        print(problem, file=sys.stderr)
+        return problem.exit_code
+    recording = {
+        "device": gpu.name,
+        "driver": gpu.driver_version or "{}.{}".format(*(gpu.cuda_version or (0, 0))),
+        "date": machine.today(),
+        "command": "python -m benchmarks.measure_ladders",
+        "tasks": tasks,
+    }
+    path = options.out or ROOT / "solutions" / "measured" / f"{machine.slug()}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(recording, indent=1) + "\n", encoding="utf-8")
+    print(path)
+    return 0
+
+
+def time_ladder(backend: Backend, question: Question, rungs: Sequence[Rung]) -> dict[str, Timing]:
+    """All rungs of a task, interleaved in one session. Raises WarpDojoError when one of them fails."""
+    task = question.task
+    assert task is not None and rungs
+    cases = timed_cases(task, SEED)
+    source = rungs[0].source.read_text(encoding="utf-8")
+    compiled = backend.compile(source, task.signature)
+    if not compiled.ok:
+        raise WarpDojoError(f"{rungs[0].source}: {compiled.message}")
+    outcome = backend.time(time_request(task, cases, rungs[1:]))
+    if outcome.timing is None:
+        raise WarpDojoError(f"{question.id}: {outcome.message}")
+    for case, outputs in zip(cases, outcome.outputs, strict=True):
+        if not compare(outputs, case.expected, task.tolerance, case.terms).ok:
+            raise WarpDojoError(f"{rungs[0].source}: wrong when timed")
+    return {rungs[0].id: outcome.timing, **outcome.baselines}
+
+
+def _record(timing: Timing) -> dict[str, object]:
+    rounded = {k: round(v, 4) if isinstance(v, float) else v for k, v in asdict(timing).items()}
+    return {key: value for key, value in rounded.items() if value is not None}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
