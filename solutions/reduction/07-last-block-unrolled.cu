@@ -1,12 +1,14 @@
 // Four independent 128-bit loads per thread are in flight before the first addition waits for one.
-// Block sums go to scratch memory and a second, tiny launch adds them: the same bits come out every time.
+// Block sums go to scratch memory, and whichever block finishes last adds them in their order: still one
+// launch, and the same bits every time, which atomics on the sum cannot promise.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 256;
 constexpr int UNROLL = 4;
-constexpr int MAX_BLOCKS = 132 * 8;
+constexpr int MAX_BLOCKS = 132 * 8;  // eight blocks of 256 threads fill each of an H200's multiprocessors
 
-__device__ float partial_sums[MAX_BLOCKS];
+__device__ float block_sums[MAX_BLOCKS];
+__device__ unsigned finished;  // blocks that have stored their sum; the last one sets it back to zero
 
 __device__ float warp_sum(float value) {
     for (int offset = 16; offset > 0; offset /= 2) {
@@ -19,6 +21,7 @@ __device__ float block_sum(float value) {
     __shared__ float warp_sums[THREADS / 32];
     int tid = threadIdx.x;
     value = warp_sum(value);
+    __syncthreads();  // nobody still reads the sums of an earlier call
     if (tid % 32 == 0) {
         warp_sums[tid / 32] = value;
     }
@@ -30,7 +33,7 @@ __device__ float quad_sum(float4 v) {
     return (v.x + v.y) + (v.z + v.w);
 }
 
-__global__ void sum_parts(const float* __restrict__ input, int N) {
+__device__ float thread_sum(const float* input, int N) {
     const float4* input4 = reinterpret_cast<const float4*>(input);
     int i = blockIdx.x * THREADS + threadIdx.x;
     int stride = gridDim.x * THREADS;
@@ -54,20 +57,30 @@ __global__ void sum_parts(const float* __restrict__ input, int N) {
     if (i < N % 4) {  // the one to three elements left over
         sum += input[quads * 4 + i];
     }
-    sum = block_sum(sum);
-    if (threadIdx.x == 0) {
-        partial_sums[blockIdx.x] = sum;
-    }
+    return sum;
 }
 
-__global__ void sum_of_parts(float* output, int parts) {
-    float sum = 0.0f;
-    for (int i = threadIdx.x; i < parts; i += THREADS) {
-        sum += partial_sums[i];
+__global__ void add_up(const float* __restrict__ input, float* output, int N) {
+    __shared__ bool last;
+    float sum = block_sum(thread_sum(input, N));
+    if (threadIdx.x == 0) {
+        block_sums[blockIdx.x] = sum;
+        __threadfence();  // the sum is visible to all before the count says so
+        last = atomicAdd(&finished, 1u) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!last) {
+        return;
+    }
+    __threadfence();
+    sum = 0.0f;
+    for (int b = threadIdx.x; b < gridDim.x; b += THREADS) {
+        sum += __ldcg(&block_sums[b]);  // from L2, where the other multiprocessors' stores arrive
     }
     sum = block_sum(sum);
     if (threadIdx.x == 0) {
         *output = sum;
+        finished = 0;
     }
 }
 
@@ -76,7 +89,6 @@ extern "C" void solve(const float* input, float* output, int N) {
     if (blocks > MAX_BLOCKS) {
         blocks = MAX_BLOCKS;
     }
-    sum_parts<<<blocks, THREADS>>>(input, N);
-    sum_of_parts<<<1, THREADS>>>(output, blocks);
+    add_up<<<blocks, THREADS>>>(input, output, N);
     cudaDeviceSynchronize();
 }
