@@ -1,155 +1,128 @@
-"""Arithmetic of f16, f16x2, bf16 and bf16x2, bit-exact: one rounding, canonical NaN.
-
-f16 sums and products are exact enough in f32 that a second rounding changes nothing (24 ≥ 2·11 + 2
-bits); f16 fma adds in f32 rounded to odd; bf16 products can leave the range of f32, so they go
-through f64. Packed operations run on each 16-bit half.
-"""
+"""Instructions on f16, f16x2, bf16 and bf16x2 (arithmetic in `half_ir`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
+from typing import Any
 
-from trainer.ptx.lower import approx, vec
-from trainer.ptx.lower.small_float import (
-    HALF,
-    Small,
-    double_to_odd,
-    flush,
-    narrow,
-    sum_to_odd,
-    widen,
-)
-from trainer.ptx.lower.vec import F64, Builder, Value, like, splat
+from trainer.ptx.lower import half_ir, routine
+from trainer.ptx.lower.context import Context
+from trainer.ptx.lower.registry import lowers
+from trainer.ptx.lower.small_float import BY_TYPE, Small
+from trainer.ptx.lower.values import I1, I16, I32, integer
+from trainer.ptx.lower.vec import Builder, Value
+from trainer.ptx.module import Instruction, Pair
+from trainer.ptx.types import TYPES
 
-Modifiers = Collection[str]
-
-# PTX comparison → (LLVM predicate, true when unordered)
-COMPARISONS: dict[str, tuple[str, bool]] = {
-    "eq": ("==", False),
-    "ne": ("!=", False),
-    "lt": ("<", False),
-    "le": ("<=", False),
-    "gt": (">", False),
-    "ge": (">=", False),
-    "equ": ("==", True),
-    "neu": ("!=", True),
-    "ltu": ("<", True),
-    "leu": ("<=", True),
-    "gtu": (">", True),
-    "geu": (">=", True),
-    "num": ("ord", False),
-    "nan": ("uno", True),
+_TYPES = ("f16", "f16x2", "bf16", "bf16x2")
+_OPERATIONS: dict[str, Callable[..., Value]] = {
+    "add": half_ir.add,
+    "sub": half_ir.sub,
+    "mul": half_ir.mul,
+    "fma": half_ir.fma,
+    "neg": half_ir.neg,
+    "abs": half_ir.absolute,
+    "min": half_ir.smaller,
+    "max": half_ir.larger,
+    "ex2": half_ir.ex2,
+    "tanh": half_ir.tanh,
 }
+_KEPT = ("ftz", "sat", "relu", "NaN", "xorsign")  # what changes a result
+_IGNORED = ("rn", "approx", "abs")  # the only rounding; `abs` comes with xorsign
+_BOOLEAN = ("and", "or", "xor")
 
 
-def packed(b: Builder, apply: Callable[..., Value], operands: list[Value]) -> Value:
-    """Run a 16-bit operation on both halves of 32-bit operands."""
-    low = apply(*(vec.low_half(b, x) for x in operands))
-    high = apply(*(vec.high_half(b, x) for x in operands))
-    return vec.pack_halves(b, low, high)
+def _names(operations: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{op}.{type_}" for op in operations for type_ in _TYPES)
 
 
-def clamp(b: Builder, wide: Value, mods: Modifiers) -> Value:
-    """`.sat` (to [0, 1], NaN to 0) and `.relu` (negative to 0, NaN stays) on an unrounded result.
+@lowers(*_names(tuple(_OPERATIONS)))
+def arithmetic(ctx: Context, instruction: Instruction) -> None:
+    type_ = instruction.modifiers[-1]
+    present = ctx.modifiers(*_KEPT, *_IGNORED)
+    mods = tuple(m for m in _KEPT if m in present)
+    operation, small = _OPERATIONS[instruction.op], BY_TYPE[type_]
 
-    Rounding is monotone and keeps 0 and 1, so clamping first gives the same bits.
-    """
-    zero = splat(wide.type, 0)
-    if "sat" in mods:
-        wide = b.select(b.fcmp_ordered(">", wide, zero), wide, zero)
-        one = splat(wide.type, 1)
-        return b.select(b.fcmp_ordered(">", wide, one), one, wide)
-    if "relu" in mods:
-        return b.select(b.fcmp_ordered("<=", wide, zero), zero, wide)
-    return wide
+    def emit(b: Builder, *values: Value) -> Value:
+        if type_.endswith("x2"):
+            return half_ir.packed(b, lambda *part: operation(b, *part, small, mods), list(values))
+        return operation(b, *values, small, mods)
 
-
-def _finish(b: Builder, wide: Value, small: Small, mods: Modifiers) -> Value:
-    bits = narrow(b, clamp(b, wide, mods), small)
-    return flush(b, bits, small) if "ftz" in mods else bits
+    element = integer(TYPES[type_].bits)
+    operands = [ctx.read(o, f"b{element.width}") for o in instruction.operands[1:]]
+    name = "_".join([instruction.op, type_, *mods])
+    ctx.write(instruction.operands[0], routine.call(ctx, name, emit, operands, element))
 
 
-def _prepare(b: Builder, bits: Value, small: Small, mods: Modifiers) -> Value:
-    return widen(b, flush(b, bits, small) if "ftz" in mods else bits, small)
+def _compare(ctx: Context, operator: str, x: Any, y: Any, small: Small, mods: tuple[str, ...]) -> Any:
+    """i1 lanes of a 16-bit comparison."""
+    name = "_".join(["compare", operator, small.name, *mods])
+    return routine.call(
+        ctx, name, lambda b, p, q: half_ir.compare(b, operator, p, q, small, mods), [x, y], I1
+    )
 
 
-def add(b: Builder, x: Value, y: Value, small: Small, mods: Modifiers = ()) -> Value:
-    return _finish(b, b.fadd(_prepare(b, x, small, mods), _prepare(b, y, small, mods)), small, mods)
+def _combined(ctx: Context, result: Any, boolean: str | None, instruction: Instruction, at: int) -> Any:
+    """The optional `.and/.or/.xor` with a predicate operand."""
+    if boolean is None:
+        return result
+    other = ctx.read(instruction.operands[at], "pred")
+    combine = {"and": ctx.builder.and_, "or": ctx.builder.or_, "xor": ctx.builder.xor}[boolean]
+    return combine(result, other)
 
 
-def sub(b: Builder, x: Value, y: Value, small: Small, mods: Modifiers = ()) -> Value:
-    return _finish(b, b.fsub(_prepare(b, x, small, mods), _prepare(b, y, small, mods)), small, mods)
+def _comparison(ctx: Context, instruction: Instruction) -> tuple[str, str | None, tuple[str, ...]]:
+    """Operator, boolean operation and result-changing modifiers of a setp or set."""
+    present = ctx.modifiers("ftz", *_BOOLEAN, *half_ir.COMPARISONS)
+    operator = next(m for m in instruction.modifiers if m in half_ir.COMPARISONS)
+    boolean = next((m for m in _BOOLEAN if m in present), None)
+    return operator, boolean, ("ftz",) if "ftz" in present else ()
 
 
-def mul(b: Builder, x: Value, y: Value, small: Small, mods: Modifiers = ()) -> Value:
-    left, right = _prepare(b, x, small, mods), _prepare(b, y, small, mods)
-    if small is HALF:
-        return _finish(b, b.fmul(left, right), small, mods)
-    wide = like(x, F64)
-    return _finish(b, double_to_odd(b, b.fmul(b.fpext(left, wide), b.fpext(right, wide))), small, mods)
+def _halves(ctx: Context, value: Any) -> tuple[Any, Any]:
+    high = ctx.builder.lshr(value, ctx.constant(I32, 16))
+    return ctx.convert(value, I16), ctx.convert(high, I16)
 
 
-def fma(b: Builder, x: Value, y: Value, z: Value, small: Small, mods: Modifiers = ()) -> Value:
-    left, right, addend = (_prepare(b, value, small, mods) for value in (x, y, z))
-    if small is HALF:
-        return _finish(b, sum_to_odd(b, b.fmul(left, right), addend), small, mods)
-    wide = like(x, F64)
-    product = b.fmul(b.fpext(left, wide), b.fpext(right, wide))
-    return _finish(b, double_to_odd(b, sum_to_odd(b, product, b.fpext(addend, wide))), small, mods)
-
-
-def neg(b: Builder, x: Value, small: Small, mods: Modifiers = ()) -> Value:
-    return b.xor(flush(b, x, small) if "ftz" in mods else x, splat(x.type, 0x8000))
-
-
-def absolute(b: Builder, x: Value, small: Small, mods: Modifiers = ()) -> Value:
-    return b.and_(flush(b, x, small) if "ftz" in mods else x, splat(x.type, 0x7FFF))
-
-
-def smaller(b: Builder, x: Value, y: Value, small: Small, mods: Modifiers = ()) -> Value:
-    return _extreme(b, x, y, small, mods, least=True)
-
-
-def larger(b: Builder, x: Value, y: Value, small: Small, mods: Modifiers = ()) -> Value:
-    return _extreme(b, x, y, small, mods, least=False)
-
-
-def _extreme(b: Builder, x: Value, y: Value, small: Small, mods: Modifiers, *, least: bool) -> Value:
-    """min/max: −0 < +0; a NaN loses to a number unless `.NaN`; `.xorsign.abs` as PTX defines it."""
-    if "ftz" in mods:
-        x, y = flush(b, x, small), flush(b, y, small)
-    sign = None
-    if "xorsign" in mods:
-        sign = b.and_(b.xor(x, y), splat(x.type, 0x8000))
-        x, y = (b.and_(value, splat(value.type, 0x7FFF)) for value in (x, y))
-    left, right = widen(b, x, small), widen(b, y, small)
-    first = b.fcmp_ordered("<" if least else ">", left, right)
-    result = b.select(first, x, y)
-    # Equal operands differ at most in the sign of zero: or gives −0, and gives +0.
-    same = b.or_(x, y) if least else b.and_(x, y)
-    result = b.select(b.fcmp_ordered("==", left, right), same, result)
-    left_nan, right_nan = vec.is_nan(b, left), vec.is_nan(b, right)
-    canonical = splat(x.type, small.nan)
-    if "NaN" in mods:
-        result = b.select(b.or_(left_nan, right_nan), canonical, result)
+@lowers(*_names(("setp",)))
+def setp(ctx: Context, instruction: Instruction) -> None:
+    type_ = instruction.modifiers[-1]
+    small = BY_TYPE[type_]
+    operator, boolean, mods = _comparison(ctx, instruction)
+    target, left, right = instruction.operands[:3]
+    if type_.endswith("x2"):
+        xs, ys = _halves(ctx, ctx.read(left, "b32")), _halves(ctx, ctx.read(right, "b32"))
+        both = [_compare(ctx, operator, x, y, small, mods) for x, y in zip(xs, ys, strict=True)]
     else:
-        result = b.select(left_nan, y, b.select(right_nan, x, result))
-        result = b.select(b.and_(left_nan, right_nan), canonical, result)
-    return b.or_(result, sign) if sign is not None else result
+        one = _compare(ctx, operator, ctx.read(left, "b16"), ctx.read(right, "b16"), small, mods)
+        both = [one, ctx.builder.not_(one)]
+    both = [_combined(ctx, r, boolean, instruction, 3) for r in both]
+    targets = (target.first, target.second) if isinstance(target, Pair) else (target,)
+    for register, value in zip(targets, both, strict=False):
+        ctx.write(register, value)
 
 
-def compare(b: Builder, operator: str, x: Value, y: Value, small: Small, mods: Modifiers = ()) -> Value:
-    """setp/set: an i1 vector."""
-    predicate, unordered = COMPARISONS[operator]
-    left, right = _prepare(b, x, small, mods), _prepare(b, y, small, mods)
-    return (b.fcmp_unordered if unordered else b.fcmp_ordered)(predicate, left, right)
+@lowers(*_names(("set",)))
+def set_(ctx: Context, instruction: Instruction) -> None:
+    """`set`: all ones (integers) or 1.0 where the comparison holds, else zero."""
+    source, result = instruction.modifiers[-1], instruction.modifiers[-2]
+    small = BY_TYPE[source]
+    operator, boolean, mods = _comparison(ctx, instruction)
+    _, left, right = instruction.operands[:3]
+    one = BY_TYPE[result].one if result in BY_TYPE else 0x3F800000 if result == "f32" else -1
+    if source.endswith("x2"):
+        xs, ys = _halves(ctx, ctx.read(left, "b32")), _halves(ctx, ctx.read(right, "b32"))
+        flags = [_compare(ctx, operator, x, y, small, mods) for x, y in zip(xs, ys, strict=True)]
+        flags = [_combined(ctx, f, boolean, instruction, 3) for f in flags]
+        low, high = (_chosen(ctx, flag, one, 16) for flag in flags)
+        upper = ctx.builder.shl(ctx.convert(high, I32), ctx.constant(I32, 16))
+        value = ctx.builder.or_(ctx.convert(low, I32), upper)
+    else:
+        flag = _compare(ctx, operator, ctx.read(left, "b16"), ctx.read(right, "b16"), small, mods)
+        flag = _combined(ctx, flag, boolean, instruction, 3)
+        value = _chosen(ctx, flag, one, TYPES[result].bits)
+    ctx.write(instruction.operands[0], value)
 
 
-def ex2(b: Builder, x: Value, small: Small, mods: Modifiers = ()) -> Value:
-    """2^x; documented within 2^-9.9 (f16), 2^-7 (bf16) relative, here within half a unit or so."""
-    return _finish(b, approx.ex2(b, _prepare(b, x, small, mods)), small, mods)
-
-
-def tanh(b: Builder, x: Value, small: Small, mods: Modifiers = ()) -> Value:
-    """tanh; documented within 2^-10.987 (f16), 2^-8 (bf16), here within half a unit or so."""
-    return _finish(b, approx.tanh(b, _prepare(b, x, small, mods)), small, mods)
+def _chosen(ctx: Context, flag: Any, one: int, bits: int) -> Any:
+    return ctx.builder.select(flag, ctx.constant(bits, one), ctx.constant(bits, 0))

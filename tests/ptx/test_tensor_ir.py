@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.ptx.lanes import Text, native
-from trainer.ptx.lower import tensor
+from trainer.ptx.lower import tensor_ir as tensor
 from trainer.ptx.lower.fragments import PER_REGISTER, Fragment, Shape, mma_a, mma_b, mma_c, wmma
-from trainer.ptx.lower.vec import Kind, Value
+from trainer.ptx.lower.vec import Kind
 
 LANES = 32
 
@@ -59,26 +59,22 @@ def gather(registers: np.ndarray, fragment: Fragment, shape: tuple[int, int], wi
 def execute(product: tensor.Product, fragments: dict[str, Fragment], matrices: dict[str, np.ndarray]) -> Any:
     """Run the generated function on matrices of bit patterns; returns D's values."""
     counts = [len(fragments[m].registers) for m in "abcd"]
-    text = Text()
-    b = text.builder
-    values, buffers = [], []
+    buffers = []
     for m, type_ in (("a", product.a), ("b", product.b), ("c", product.c)):
         kind = tensor.register_kind(type_)
         dtype = np.uint64 if kind.bits == 64 else np.uint32
         for row in scatter(matrices[m], fragments[m]).astype(dtype):
-            values.append(b.define(kind, f"load {kind}, ptr %a{len(buffers)}, align 1"))
             buffers.append(row)
-    packed = tensor.result_type(product, counts[3])
-    result = b.call(Kind(packed, 0), product.name, values)
+    step = 8 * LANES
+    room = np.zeros(step * (max(len(buffers), counts[3]) + 1), np.uint8)
+    room = room[-room.ctypes.data % 64 :]
+    for k, row in enumerate(buffers):
+        room[step * k : step * k + row.nbytes] = row.view(np.uint8)
+    call, _keep = native(tensor.routine(product, counts)(LANES), f"wd_{product.name}", 1)
+    call(room.ctypes.data)
     kind = tensor.register_kind(product.d)
-    outputs = np.zeros((counts[3], LANES), np.uint64 if kind.bits == 64 else np.uint32)
-    for k, row in enumerate(outputs):
-        part = b.define(kind, f"extractvalue {packed} {result.ref}, {k}")
-        b.emit(f"store {Value(part.ref, kind)}, ptr %a{len(buffers)}, align 1")
-        buffers.append(row)
-    helper = tensor.function(product, b.declare, *counts)
-    call, _keep = native(text.function("go", len(buffers)) + helper, "go", len(buffers))
-    call(*(x.ctypes.data for x in buffers))
+    dtype = np.uint64 if kind.bits == 64 else np.uint32
+    outputs = np.stack([room[step * k :][: LANES * kind.bits // 8].view(dtype) for k in range(counts[3])])
     width = 16 if product.d == "f16" else kind.bits
     shape = (product.shape.m, product.shape.n)
     return decode(gather(outputs, fragments["d"], shape, width), product.d)

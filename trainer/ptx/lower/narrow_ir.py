@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from trainer.ptx.lower import vec
-from trainer.ptx.lower.half import clamp
+from trainer.ptx.lower.half_ir import clamp
 from trainer.ptx.lower.small_float import HALF, Small, double_to_odd, flush, long_to_odd, narrow, widen
 from trainer.ptx.lower.vec import F32, F64, I8, I16, I32, I64, Builder, Value, like, splat
 

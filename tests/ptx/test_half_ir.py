@@ -11,7 +11,8 @@ import pytest
 
 from tests.ptx.lanes import run
 from tests.ptx.small_floats import NAN, round_exact, samples, to_float64
-from trainer.ptx.lower import half, small_float, vec
+from trainer.ptx.lower import half_ir as half
+from trainer.ptx.lower import small_float, vec
 
 NAMES = ("f16", "bf16")
 INFINITY = {"f16": 0x7C00, "bf16": 0x7F80}

@@ -10,7 +10,8 @@ import pytest
 
 from tests.ptx.lanes import run
 from tests.ptx.small_floats import NAN, round_exact, to_float64
-from trainer.ptx.lower import narrow, small_float
+from trainer.ptx.lower import narrow_ir as narrow
+from trainer.ptx.lower import small_float
 
 NAMES = ("f16", "bf16")
 INFINITY = {"f16": 0x7C00, "bf16": 0x7F80}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from trainer.ptx.lower import narrow as conversions
+from trainer.ptx.lower import narrow_ir as conversions
 from trainer.ptx.lower import vec
 from trainer.ptx.lower.fragments import LANES, PER_REGISTER, Shape
 from trainer.ptx.lower.small_float import BFLOAT, HALF, narrow, widen
@@ -38,7 +38,7 @@ class Product:
         """A function name, one per distinct product."""
         s = self.shape
         clamp = "_sat" if self.saturate else ""
-        return f"wd_mma_m{s.m}n{s.n}k{s.k}_{self.a}_{self.b}_{self.c}_{self.d}{clamp}"
+        return f"mma_m{s.m}n{s.n}k{s.k}_{self.a}_{self.b}_{self.c}_{self.d}{clamp}"
 
 
 def register_kind(type_: str) -> Kind:
@@ -144,32 +144,37 @@ def multiply(
     return _pack_sums(b, results, product.d)
 
 
-def function(product: Product, declare: Callable[[str], None], a: int, columns: int, c: int, d: int) -> str:
-    """The product as an internal function that is never inlined: `{D…} @name(A…, B…, C…)`.
+def routine(product: Product, counts: Sequence[int]) -> Callable[[int], str]:
+    """The product as IR text for `Context.call_helper`: `void @wd_name(ptr buffer)`.
 
-    The numbers are how many registers each fragment has. One function serves every use in a module,
-    which keeps compile time independent of how often a kernel is unrolled.
+    `counts` are the registers of A, B, C and D. The buffer holds those of A, B and C, 256 bytes apart,
+    and then those of D from its start. One routine serves every use, so compile time does not grow
+    with how far a kernel is unrolled.
     """
-    lines: list[str] = []
-    numbers = count()
-    b = Builder(lines.append, lambda: f"%t{next(numbers)}", declare)
-    kinds = [register_kind(product.a)] * a + [register_kind(product.b)] * columns
-    kinds += [register_kind(product.c)] * c
-    arguments = [Value(f"%a{k}", kind) for k, kind in enumerate(kinds)]
-    results = multiply(b, product, arguments[:a], arguments[a : a + columns], arguments[a + columns :])
-    packed = result_type(product, d)
-    total = "poison"
-    for k, value in enumerate(results):
-        name = b.fresh()
-        b.emit(f"{name} = insertvalue {packed} {total}, {value}, {k}")
-        total = name
-    body = "\n  ".join([*lines, f"ret {packed} {total}"])
-    parameters = ", ".join(map(str, arguments))
-    return f"define internal {packed} @{product.name}({parameters}) noinline {{\n  {body}\n}}\n"
 
+    def text(_: int) -> str:
+        lines: list[str] = []
+        declarations: dict[str, None] = {}
+        numbers = count()
+        b = Builder(lines.append, lambda: f"%t{next(numbers)}", lambda line: declarations.setdefault(line))
+        a, columns, c, _d = counts
+        kinds = [register_kind(product.a)] * a + [register_kind(product.b)] * columns
+        kinds += [register_kind(product.c)] * c
+        places = [f"%p{k}" for k in range(max(len(kinds), counts[3]))]
+        for k, place in enumerate(places):
+            b.emit(f"{place} = getelementptr i8, ptr %buffer, i64 {8 * LANES * k}")
+        values = [
+            b.define(kind, f"load {kind}, ptr {place}, align 64")
+            for kind, place in zip(kinds, places, strict=False)
+        ]
+        results = multiply(b, product, values[:a], values[a : a + columns], values[a + columns :])
+        for place, value in zip(places, results, strict=False):
+            b.emit(f"store {value}, ptr {place}, align 64")
+        body = "\n  ".join([*lines, "ret void"])
+        head = "\n".join(declarations)
+        return f"{head}\ndefine void @wd_{product.name}(ptr %buffer) {{\n  {body}\n}}\n"
 
-def result_type(product: Product, registers: int) -> str:
-    return "{" + ", ".join([str(register_kind(product.d))] * registers) + "}"
+    return text
 
 
 def transpose_8x8(b: Builder, register: Value) -> Value:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.ptx.lanes import run
-from trainer.ptx.lower import approx
+from trainer.ptx.lower import approx_ir as approx
 
 F = np.float32
 INF, NAN = np.inf, np.nan
