@@ -33,8 +33,8 @@ Array = NDArray[Any]
 SPARE = 0.25  # of the tolerance: what any right float32 result may use
 SEEDS_APART = 20.0  # tolerances between the answers of two seeds
 VACUOUS = 0.01  # share of elements that may accept a zero; exact tasks may have true zeros
-VACUOUS_EXACT = 0.6
-TELLING = 32  # elements from which an answer should depend on its inputs
+VACUOUS_EXACT = 0.65
+TELLING = 128  # elements from which an answer should depend on its inputs
 HINTS = 3
 RUNGS = 3
 

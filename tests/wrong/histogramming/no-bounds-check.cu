@@ -1,0 +1,12 @@
+// Reads past the end and counts what lies there. -> hazard, rejected, runtime_error, wrong_answer
+#include <cuda_runtime.h>
+
+__global__ void count(const int* input, int* histogram, int N, int num_bins) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    atomicAdd(&histogram[input[i]], 1);
+}
+
+extern "C" void solve(const int* input, int* histogram, int N, int num_bins) {
+    count<<<(N + 255) / 256, 256>>>(input, histogram, N, num_bins);
+    cudaDeviceSynchronize();
+}

@@ -1,0 +1,22 @@
+// Reads tiles that other threads are still filling. -> hazard, wrong_answer
+#include <cuda_runtime.h>
+
+__global__ void multiply(const float* A, const float* B, float* C, int M, int N, int K) {
+    __shared__ float a[16][16], b[16][16];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int k = blockIdx.x * 16 + threadIdx.x, m = blockIdx.y * 16 + threadIdx.y;
+    float sum = 0.0f;
+    for (int t = 0; t < (N + 15) / 16; ++t) {
+        int na = t * 16 + tx, nb = t * 16 + ty;
+        a[ty][tx] = m < M && na < N ? A[m * N + na] : 0.0f;
+        b[ty][tx] = nb < N && k < K ? B[nb * K + k] : 0.0f;
+        for (int i = 0; i < 16; ++i) sum += a[ty][i] * b[i][tx];
+        __syncthreads();
+    }
+    if (m < M && k < K) C[m * K + k] = sum;
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
+    multiply<<<dim3((K + 15) / 16, (M + 15) / 16), dim3(16, 16)>>>(A, B, C, M, N, K);
+    cudaDeviceSynchronize();
+}

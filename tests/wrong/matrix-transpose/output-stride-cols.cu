@@ -1,0 +1,12 @@
+// Uses the row length of the input for the output. -> wrong_answer, hazard, rejected, runtime_error
+#include <cuda_runtime.h>
+
+__global__ void transpose(const float* input, float* output, int rows, int cols) {
+    int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;
+    if (r < rows && c < cols) output[c * cols + r] = input[r * cols + c];
+}
+
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    transpose<<<dim3((cols + 31) / 32, (rows + 31) / 32), dim3(32, 32)>>>(input, output, rows, cols);
+    cudaDeviceSynchronize();
+}

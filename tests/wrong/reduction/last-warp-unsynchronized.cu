@@ -1,0 +1,22 @@
+// Counts on the last warp to run in lock step. -> hazard, wrong_answer
+#include <cuda_runtime.h>
+
+__global__ void sum(const float* input, float* output, int N) {
+    __shared__ float a[256];
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    a[t] = i < N ? input[i] : 0.0f;
+    __syncthreads();
+    for (int s = 128; s > 32; s /= 2) {
+        if (t < s) a[t] += a[t + s];
+        __syncthreads();
+    }
+    if (t < 32)
+        for (int s = 32; s > 0; s /= 2) a[t] += a[t + s];
+    if (t == 0) atomicAdd(output, a[0]);
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+    sum<<<(N + 255) / 256, 256>>>(input, output, N);
+    cudaDeviceSynchronize();
+}

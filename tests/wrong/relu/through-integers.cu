@@ -1,0 +1,12 @@
+// Rounds towards zero on the way. -> wrong_answer
+#include <cuda_runtime.h>
+
+__global__ void relu(const float* input, float* output, int N) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) output[i] = max(static_cast<int>(input[i]), 0);
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+    relu<<<(N + 255) / 256, 256>>>(input, output, N);
+    cudaDeviceSynchronize();
+}
