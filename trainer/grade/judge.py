@@ -112,7 +112,7 @@ def launches_of(outcome: RunOutcome | None) -> tuple[LaunchRecord, ...]:
     """What was launched, whichever part of the outcome tells."""
     if outcome is None:
         return ()
-    return outcome.launches or (outcome.report.launches if outcome.report else ())
+    return (outcome.report.launches if outcome.report else ()) or outcome.launches
 
 
 def _evidence(judged: Judged) -> Evidence | None:
