@@ -39,6 +39,10 @@ __device__ void store4(float* matrix, int row, int col, int rows, int cols, cons
     }
 }
 
+__device__ void read4(float* to, const float* from) {
+    *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(from);
+}
+
 template <bool ALIGNED>
 __global__ void __launch_bounds__(THREADS, 2)
 multiply(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N, int K) {
@@ -66,10 +70,10 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
 #pragma unroll 4
         for (int n = 0; n < BN; ++n) {
             float a[8], b[8];
-            *reinterpret_cast<float4*>(a) = *reinterpret_cast<const float4*>(&a_tile[buffer][n][first_row]);
-            *reinterpret_cast<float4*>(a + 4) = *reinterpret_cast<const float4*>(&a_tile[buffer][n][first_row + GAP]);
-            *reinterpret_cast<float4*>(b) = *reinterpret_cast<const float4*>(&b_tile[buffer][n][first_col]);
-            *reinterpret_cast<float4*>(b + 4) = *reinterpret_cast<const float4*>(&b_tile[buffer][n][first_col + GAP]);
+            read4(a, &a_tile[buffer][n][first_row]);
+            read4(a + 4, &a_tile[buffer][n][first_row + GAP]);
+            read4(b, &b_tile[buffer][n][first_col]);
+            read4(b + 4, &b_tile[buffer][n][first_col + GAP]);
 #pragma unroll
             for (int i = 0; i < 8; ++i) {
 #pragma unroll

@@ -3,11 +3,10 @@
 // A total and its state share one 64-bit word, so they appear together and no fence is needed.
 #include <cuda_runtime.h>
 
-constexpr int THREADS = 256;
+constexpr int THREADS = 512;
 constexpr int WARPS = THREADS / 32;
-constexpr int QUADS = 2;                   // float4 per thread
-constexpr int TILE = THREADS * 4 * QUADS;
-constexpr int MAX_TILES = 512;             // enough for the 2^20 elements of the task's limits
+constexpr int TILE = THREADS * 4;
+constexpr int MAX_TILES = 512;  // enough for the 2^20 elements of the task's limits
 constexpr unsigned ALL = 0xffffffffu;
 
 enum State : unsigned { EMPTY = 0, TOTAL = 1, PREFIX = 2 };  // what the upper half of a word says
@@ -56,16 +55,6 @@ __device__ float look_back(int tile) {
     }
 }
 
-__global__ void reset(int tiles) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < tiles) {
-        published[i] = 0;
-    }
-    if (i == 0) {
-        next_tile = 0;
-    }
-}
-
 __device__ float4 load4(const float* input, int i, int N) {  // zeros past the end
     if (i + 3 < N) {
         return __ldcs(reinterpret_cast<const float4*>(input + i));
@@ -83,40 +72,37 @@ __device__ void store4(float* output, int i, int N, float4 v) {
     if (i + 2 < N) output[i + 2] = v.z;
 }
 
-__device__ float4 scan4(float4 v) {
-    v.y += v.x;
-    v.z += v.y;
-    v.w += v.z;
-    return v;
-}
-
-__device__ float4 add4(float4 v, float b) {
-    return make_float4(v.x + b, v.y + b, v.z + b, v.w + b);
+__global__ void reset(int tiles) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < tiles) {
+        published[i] = 0;
+    }
+    if (i == 0) {
+        next_tile = 0;
+    }
 }
 
 __global__ void scan(const float* __restrict__ input, float* __restrict__ output, int N) {
     __shared__ int my_tile;
     __shared__ float my_before;
     __shared__ float warp_sums[WARPS];
-    int tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
-    if (tid == 0) {
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (threadIdx.x == 0) {
         my_tile = atomicAdd(&next_tile, 1u);  // in order of starting: predecessors are running or done
     }
     __syncthreads();
     int tile = my_tile;
 
-    // A warp's 256 elements: lanes take neighbouring float4 first of the lower, then of the upper half.
-    int i = tile * TILE + warp * (TILE / WARPS) + lane * 4;
-    float4 low = scan4(load4(input, i, N));
-    float4 high = scan4(load4(input, i + 128, N));
-    float low_sum = warp_scan(low.w), high_sum = warp_scan(high.w);
-    float low_total = __shfl_sync(ALL, low_sum, 31);
-    float before_low = __shfl_up_sync(ALL, low_sum, 1);  // shifted, not `low_sum - low.w`, which would round
-    float before_high = __shfl_up_sync(ALL, high_sum, 1);
-    before_low = lane > 0 ? before_low : 0.0f;
-    before_high = lane > 0 ? low_total + before_high : low_total;
+    int i = tile * TILE + threadIdx.x * 4;
+    float4 v = load4(input, i, N);
+    v.y += v.x;
+    v.z += v.y;
+    v.w += v.z;
+    float sum = warp_scan(v.w);
+    float before = __shfl_up_sync(ALL, sum, 1);  // not `sum - v.w`, which would round
+    before = lane > 0 ? before : 0.0f;
     if (lane == 31) {
-        warp_sums[warp] = low_total + high_sum;
+        warp_sums[warp] = sum;
     }
     __syncthreads();
     if (warp == 0) {
@@ -128,16 +114,15 @@ __global__ void scan(const float* __restrict__ input, float* __restrict__ output
         if (lane == 0 && tile > 0) {
             publish(tile, TOTAL, total);
         }
-        float before = look_back(tile);
+        float before_tile = look_back(tile);
         if (lane == 0) {
-            publish(tile, PREFIX, before + total);
-            my_before = before;
+            publish(tile, PREFIX, before_tile + total);
+            my_before = before_tile;
         }
     }
     __syncthreads();
-    float before = my_before + (warp > 0 ? warp_sums[warp - 1] : 0.0f);
-    store4(output, i, N, add4(low, before + before_low));
-    store4(output, i + 128, N, add4(high, before + before_high));
+    before += my_before + (warp > 0 ? warp_sums[warp - 1] : 0.0f);
+    store4(output, i, N, make_float4(v.x + before, v.y + before, v.z + before, v.w + before));
 }
 
 extern "C" void solve(const float* input, float* output, int N) {
