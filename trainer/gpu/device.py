@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trainer.cuda.device import DeviceProperties, Launch
+from trainer.cuda.limits import check_shape
 from trainer.cuda.model import Program
 from trainer.errors import DeviceFault
 from trainer.gpu import faults
@@ -152,7 +153,7 @@ class GpuDevice:
 
     def launch(self, launch: Launch) -> None:
         name = self._module.display(launch.kernel)
-        faults.check_shape(launch, self._about, name)
+        check_shape(launch, self._about, name)
         function = self._module.function(launch.kernel)
         self._check_shared(launch, function, name)
         cluster = launch.cluster
