@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainer.cuda.device import Dim3, DeviceProperties, Launch
+from trainer.cuda.device import DeviceProperties, Dim3, Launch
 from trainer.errors import DeviceFault
 
 _GRID_HINT = "Only grid.x may exceed 65535: put the long dimension there, or let each thread do more."
