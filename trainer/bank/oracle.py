@@ -5,7 +5,6 @@ Importing it brings in NumPy, which showing or listing a question does not need.
 
 from __future__ import annotations
 
-import importlib.util
 import traceback
 from collections.abc import Callable
 from functools import lru_cache
@@ -14,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from trainer.bank.model import Oracle
+from trainer.bank.source import read_text
 from trainer.errors import ContentError, Location
 
 _REQUIRED = ("reference", "inputs")
@@ -54,15 +54,22 @@ def _function(path: Path, name: str) -> Callable[..., Any]:
     return call
 
 
-@lru_cache(maxsize=256)
 def _import(path: Path) -> ModuleType:
-    name = "warpdojo_oracle_" + path.stem.replace("-", "_")
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise ContentError("there is no such oracle", where=Location(path))
-    module = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        changed = path.stat().st_mtime_ns
+    except OSError as error:
+        raise ContentError(f"cannot be read: {error.strerror}", where=Location(path)) from error
+    return _run(path, changed)
+
+
+@lru_cache(maxsize=256)
+def _run(path: Path, changed: int) -> ModuleType:
+    """The module, run afresh when its file changed; compiled in memory, to leave no files in a bank."""
+    module = ModuleType("warpdojo_oracle_" + path.stem.replace("-", "_"))
+    module.__file__ = str(path)
+    text = read_text(path)
+    try:
+        exec(compile(text, str(path), "exec"), module.__dict__)
     except Exception as error:
         raise _failure("cannot be imported", error, path) from error
     return module

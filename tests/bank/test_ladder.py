@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trainer.bank.ladder import dump_recording, load_recordings, load_rungs
+from trainer.bank.model import RecordedTime, Recording
+from trainer.errors import ContentError
+
+LADDER = """\
+rungs:
+  - {file: 01-naive.cu, title: Naive, idea: an idea, removes: nothing, watch: sectors}
+  - {file: 02-better.cu, title: {en: Better, zh: 更好}, idea: another, removes: waste, watch: bytes}
+"""
+
+
+def ladder(folder: Path, text: str = LADDER) -> Path:
+    (folder / "ladder.yaml").write_text(text, encoding="utf-8")
+    for name in ("01-naive.cu", "02-better.cu"):
+        (folder / name).write_text("")
+    return folder
+
+
+def test_rungs_come_in_order_with_their_texts(tmp_path: Path) -> None:
+    first, second = load_rungs(ladder(tmp_path))
+    assert (first.id, first.title["en"], first.watch["en"]) == ("01-naive", "Naive", "sectors")
+    assert second.title["zh"] == "更好"
+    assert second.source == tmp_path / "02-better.cu"
+
+
+def test_a_task_may_have_no_ladder(tmp_path: Path) -> None:
+    assert load_rungs(tmp_path / "nothing") == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("file: 02-better.cu", "file: 03-best.cu", "no file '03-best.cu'"),
+        ("file: 02-better.cu", "file: 01-naive.cu", "in the order of their names"),
+        (LADDER.splitlines()[2], "", "02-better.cu is not listed"),
+        ("watch: sectors", "wach: sectors", "'wach' is not known"),
+        (", watch: sectors", "", "'watch' is missing"),
+    ],
+)
+def test_a_broken_ladder_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in LADDER
+    with pytest.raises(ContentError, match=message) as caught:
+        load_rungs(ladder(tmp_path, LADDER.replace(old, new)))
+    assert caught.value.where is not None and caught.value.where.line is not None
+
+
+def test_rungs_without_texts_are_refused(tmp_path: Path) -> None:
+    (ladder(tmp_path) / "ladder.yaml").unlink()
+    with pytest.raises(ContentError, match=r"without a ladder\.yaml"):
+        load_rungs(tmp_path)
+
+
+def test_recorded_times_survive_a_round_trip(tmp_path: Path) -> None:
+    path = tmp_path / "measured" / "h200.json"
+    path.parent.mkdir()
+    recording = Recording(
+        device="NVIDIA H200",
+        driver="580.1",
+        date="2026-11-30",
+        command="warpdojo ladder reduction --measure",
+        times={"reduction": {"01-naive": RecordedTime(12.5, 12.25, 13.0, 40, True)}},
+        path=path,
+    )
+    path.write_text(dump_recording(recording))
+    assert load_recordings(tmp_path) == (recording,)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"device": "x"}', '{"tasks": {"a": {"b": {}}}}'])
+def test_a_broken_recording_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "measured").mkdir()
+    (tmp_path / "measured" / "gpu.json").write_text(text)
+    with pytest.raises(ContentError):
+        load_recordings(tmp_path)
