@@ -5,6 +5,8 @@ from __future__ import annotations
 
 def main(argv: list[str] | None = None) -> int:
     """Run `warpdojo`; returns the exit code."""
-    from trainer.cli.main import run
-
+    try:
+        from trainer.cli.main import run
+    except KeyboardInterrupt:
+        return 130
     return run(argv)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
+from trainer.bank.examples import example_lines
 from trainer.bank.library import Library
 from trainer.bank.model import Question, localized
 from trainer.cli.output import Output, language
@@ -34,6 +35,7 @@ def _json(question: Question, hints: list[str]) -> dict[str, Any]:
         "statement": localized(question.statement, language()),
         "signature": str(task.signature) if task else None,
         "limits": {name: list(span) for name, span in task.limits.items()} if task else None,
+        "examples": [{"inputs": e.inputs, "outputs": e.outputs} for e in task.examples] if task else None,
         "hints": hints,
         "hints_available": len(question.hints),
     }
@@ -52,6 +54,9 @@ def _print(question: Question, hints: list[str], out: Output) -> None:
         console.print(Text(f"{question.task.signature};"))
         for name, (least, largest) in question.task.limits.items():
             console.print(Text(f"  {least:,} <= {name} <= {largest:,}"))
+        for example in question.task.examples:
+            given, result = example_lines(example)
+            console.print(Text(f"\nExample: {given}\n    gives {result}"))
     for number, hint in enumerate(hints, 1):
         console.print(Text(f"\nHint {number}", style="bold"))
         console.print(Markdown(hint))
