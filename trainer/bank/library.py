@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from trainer.bank import ladder, schema
 from trainer.bank.index import Index, load_index
 from trainer.bank.model import Entry, Question, Recording, Rung
 from trainer.bank.roots import Root, find
@@ -39,6 +37,8 @@ class Library:
         for problem in self.index.problems:
             if problem.where and Path(problem.where.file).stem == question_id:
                 raise problem
+        import difflib  # here and below: listing questions needs none of these
+
         close = difflib.get_close_matches(question_id, [e.id for e in self.index.entries], n=3)
         hint = f"Did you mean {' or '.join(close)}?" if close else "`warpdojo list` shows what there is."
         raise UsageError(f"there is no question {question_id!r}", hint=hint)
@@ -49,13 +49,19 @@ class Library:
 
     def question(self, question_id: str) -> Question:
         """The whole question, checked. Raises UsageError or ContentError."""
+        from trainer.bank import schema
+
         entry = self.entry(question_id)
         return schema.load_question(self.root(entry), entry)
 
     def rungs(self, question: Question) -> tuple[Rung, ...]:
         """The reference ladder of a kernel task, lowest rung first; empty if it has none."""
-        return ladder.load_rungs(question.task.solutions) if question.task else ()
+        from trainer.bank.ladder import load_rungs
+
+        return load_rungs(question.task.solutions) if question.task else ()
 
     def recordings(self) -> tuple[Recording, ...]:
         """Measured times of all banks."""
-        return tuple(r for root in self.roots for r in ladder.load_recordings(root.solutions))
+        from trainer.bank.ladder import load_recordings
+
+        return tuple(r for root in self.roots for r in load_recordings(root.solutions))

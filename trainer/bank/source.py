@@ -6,7 +6,6 @@ ContentError naming file, line and field.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,6 +24,8 @@ _MAX_BYTES = 1 << 20
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """"did you mean ...?" for the known name most like `name`, else the list of what is known."""
+    import difflib  # only after a mistake: listing questions should not wait for it
+
     options = sorted(known)
     close = difflib.get_close_matches(name, options, n=1)
     return f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(options)}"

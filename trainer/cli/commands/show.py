@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
-from trainer.bank.examples import example_lines
+from trainer.bank.examples import example_text
 from trainer.bank.library import Library
 from trainer.bank.model import Question, localized
 from trainer.cli.output import Output, language
@@ -55,8 +55,7 @@ def _print(question: Question, hints: list[str], out: Output) -> None:
         for name, (least, largest) in question.task.limits.items():
             console.print(Text(f"  {least:,} <= {name} <= {largest:,}"))
         for example in question.task.examples:
-            given, result = example_lines(example)
-            console.print(Text(f"\nExample: {given}\n    gives {result}"))
+            console.print(Text(f"\nExample\n{example_text(example)}"))
     for number, hint in enumerate(hints, 1):
         console.print(Text(f"\nHint {number}", style="bold"))
         console.print(Markdown(hint))
