@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from trainer.bank.model import Array, Role
-from trainer.cuda.model import Diagnostic, KernelResources, Signature
+from trainer.cuda.model import Diagnostic, KernelResources, Severity, Signature
+from trainer.errors import CompileError, SubmissionError
 from trainer.grade.verdict import Verdict
 from trainer.sim.report import Access, Divergence, Hazard, LaunchRecord, Model, SimReport
 
@@ -28,6 +29,21 @@ class Compiled:
     verdict: Verdict | None = None
     message: str = ""
     hint: str = ""
+
+
+def refusal(error: SubmissionError) -> Compiled:
+    """What `compile` answers when the front end raised `error`. A place without a compiler message
+    becomes one, so that the line is never lost."""
+    line = error.where.line or 0 if error.where else 0
+    column = error.where.column or 0 if error.where else 0
+    diagnostics: tuple[Diagnostic, ...] = ()
+    log, verdict = "", Verdict.UNSUPPORTED
+    if isinstance(error, CompileError):
+        diagnostics, log, verdict = error.diagnostics, error.log, Verdict.COMPILE_ERROR
+    if line and not diagnostics:
+        diagnostics = (Diagnostic(line, column, Severity.ERROR, error.message),)
+    message = f"line {line}: {error.message}" if line else error.message
+    return Compiled(False, "", (), diagnostics, log, 0.0, verdict, message, error.hint)
 
 
 @dataclass(frozen=True)
