@@ -1,0 +1,74 @@
+"""Ctrl-C at every stage: exit code 130, and nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.bad_input.conftest import processes_with
+from tests.bad_input.sources import BAD, host, kernel
+
+SLOW = "    volatile int x = 1;\n    while (x) {}"
+
+STAGES = {
+    "compile": next(bad.source for bad in BAD if bad.name == "template bomb"),
+    "plan": host(SLOW),
+    "check, in solve": host(f"    if (N > 100) {{\n{SLOW}\n    }}"),
+    "check, in a kernel": kernel(f"    if (N > 100) {{\n{SLOW}\n    }}"),
+    "explain": kernel(f"    if (N > 200000) {{\n{SLOW}\n    }}"),
+}
+
+
+def start(source: str, tmp_path: Path, command: str = "grade") -> subprocess.Popen[str]:
+    path = tmp_path / "submission.cu"
+    path.write_text(source)
+    words = [sys.executable, "-m", "trainer.cli", command, "relu", str(path), "--backend", "sim"]
+    return subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+def interrupt(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """As a terminal does it: the signal goes to the whole foreground group."""
+    os.killpg(process.pid, signal.SIGINT)
+    _out, err = process.communicate(timeout=10)
+    return process.returncode, err
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_ctrl_c_ends_a_grade(stage: str, mark: str, tmp_path: Path) -> None:
+    process = start(STAGES[stage], tmp_path)
+    time.sleep(2.0)
+    assert process.poll() is None, f"ended by itself: {process.communicate()}"
+    assert len(processes_with(mark)) == 2  # the command and its worker
+    code, err = interrupt(process)
+    assert code == 130 and "Traceback" not in err, err
+
+
+@pytest.mark.parametrize("after_s", [0.15, 0.3, 0.5])
+def test_ctrl_c_while_starting(after_s: float, mark: str, tmp_path: Path) -> None:
+    process = start(STAGES["plan"], tmp_path)
+    time.sleep(after_s)
+    code, err = interrupt(process)
+    assert code == 130 and "Traceback" not in err, err
+
+
+def test_ctrl_c_ends_watch(mark: str, tmp_path: Path) -> None:
+    process = start(kernel(""), tmp_path, "watch")
+    time.sleep(2.5)
+    code, err = interrupt(process)
+    assert code == 130 and "Traceback" not in err, err
+
+
+def test_a_killed_command_takes_its_worker_along(mark: str, tmp_path: Path) -> None:
+    process = start(STAGES["plan"], tmp_path)
+    time.sleep(1.5)
+    process.kill()
+    process.communicate(timeout=10)
+    assert process.returncode == -signal.SIGKILL
