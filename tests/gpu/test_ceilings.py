@@ -32,7 +32,7 @@ class FakeYardsticks(Yardsticks):
 
 @pytest.fixture(autouse=True)
 def small_copies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ceilings, "COPY_BYTES", (1 << 20, 1 << 22, 1 << 30))
+    monkeypatch.setattr(ceilings, "COPY_BYTES", (1 << 20, 1 << 21, 1 << 30))
 
 
 def test_the_floor_is_the_longer_of_moving_and_computing() -> None:

@@ -42,11 +42,11 @@ def test_a_sample_is_the_time_of_one_iteration(driver: FakeDriver, sets: int, ke
     before = driver.clock_us
     timed.sample()
     assert timed.subject.samples_us == [pytest.approx(kernel_us)]
-    assert driver.clock_us - before >= min(200, sets * kernel_us)
+    assert driver.clock_us - before >= min(500, sets * kernel_us)
 
 
 def test_samples_take_turns_over_the_sets(driver: FakeDriver) -> None:
-    driver.kernel_us = 500.0
+    driver.kernel_us = 600.0
     timed = runner(driver, 4)
     timed.prepare()
     driver.launched.clear()

@@ -57,7 +57,7 @@ class FunctionAttribute(IntEnum):
     LOCAL_BYTES = 3
     REGISTERS = 4
     MAX_DYNAMIC_SHARED = 8
-    NON_PORTABLE_CLUSTER = 15
+    NON_PORTABLE_CLUSTER = 14
 
 
 class DriverError(Exception):

@@ -20,7 +20,10 @@ _RUNTIME = {
     702: ("the kernel ran too long for this display driver", "Look for a loop that never ends."),
     710: ("an assert() in the kernel failed", "The printed output says which."),
     714: ("hardware stack error", "Recursion or a large local array has used up the stack."),
-    715: ("illegal instruction", "__trap() or damaged inline PTX does this."),
+    715: (
+        "illegal instruction",
+        "An index that leaves a shared array for certain, __trap() or damaged inline PTX does this.",
+    ),
     716: (
         "misaligned address",
         "A float4 access needs a 16-byte aligned address: an odd offset or a pointer cast breaks that.",
@@ -29,7 +32,7 @@ _RUNTIME = {
     718: ("invalid program counter", "A function pointer or the stack was overwritten."),
     719: (
         "the kernel failed",
-        "Usually an access outside shared memory. `--backend sim` names the line, block and thread.",
+        "Usually an access outside shared memory, or __trap(). `--backend sim` names line, block and thread.",
     ),
 }
 _LAUNCH = {
