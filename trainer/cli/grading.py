@@ -50,10 +50,12 @@ def options_of(args: Namespace) -> Options:
     )
 
 
-def ranks_of(library: Library, question: Question, device: str, *, measure: bool) -> Ranks:
+def ranks_of(library: Library, question: Question, device: str, *, timed: bool) -> Ranks:
+    """Rungs are timed beside the submission only where no times of this GPU are on record: it takes
+    several times as long as the grade. `warpdojo ladder --measure` always does it."""
     rungs = library.rungs(question)
     recorded = recorded_times(library.recordings(), question.id, device)
-    return Ranks(rungs, recorded, measure)
+    return Ranks(rungs, recorded, measure=timed and recorded.device != device)
 
 
 def grade_file(
@@ -84,7 +86,7 @@ def grade_file(
         source,
         running.primary,
         options=options,
-        ranks=ranks_of(library, question, device, measure=on_gpu and options.speed),
+        ranks=ranks_of(library, question, device, timed=on_gpu and options.speed),
         observer=running.observer,
         reporter=reporter,
     )
