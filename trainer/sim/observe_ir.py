@@ -29,7 +29,7 @@ WRITERS, READERS, FIRST_BLOCK, ARENA_BYTES = 0, 1, 2, 3
 READ_STAMPS, WRITE_STAMPS, STAMP = 4, 5, 6
 SITES, RECORDS, RECORD_COUNT, RECORD_LIMIT = 7, 8, 9, 10
 EVENTS, EVENT_COUNT, EVENT_LIMIT, PENDING = 11, 12, 13, 14
-FLAGS, LENIENT, ADVISE, SITE_COUNT = 15, 16, 17, 18
+FLAGS, LENIENT, ADVISE, SITE_COUNT, POISON = 15, 16, 17, 18, 19
 
 COUNTING, HAZARDS = 1, 2  # bits of FLAGS
 TRACKED, UNWRITTEN = 1, 2  # bits of `allocation.spare` (and SITE_WATCH)
@@ -47,6 +47,19 @@ EVENTS_PER_SITE = 40
 WRITE_WRITE, READ_AFTER_WRITE, WRITE_AFTER_READ, UNINITIALISED, SAME_WARP = 1, 2, 3, 4, 5
 
 EVENT_DRAIN = 100  # EventKind.CUSTOM: the record buffer is full
+
+BLOCK_START = f"""
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+; A block starts with garbage in its shared memory.
+define void @wd_see_block(ptr %env, ptr %slot) {{
+  %from = load ptr, ptr %env->env.extra[{POISON} x 8]
+  %to = load ptr, ptr %slot->slot.shared
+  %bytes = load i64, ptr %env->env.shared_bytes
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %bytes, i1 false)
+  ret void
+}}
+"""
 
 _SIGNATURE = "ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %active, <W x i64> %addresses, i64 %bytes"
 
@@ -113,7 +126,7 @@ evict:
   %full = icmp uge i64 %count.new, %limit
   br i1 %full, label %drain, label %fill
 drain:
-  %ignored = call i64 @wd_event(ptr %env, ptr %warp, ptr %frame, i64 {EVENT_DRAIN}, i32 %mask, i32 %site, ptr null)
+  %ignored = call i64 @wd_event(ptr %env, ptr %warp, ptr %frame, i64 {EVENT_DRAIN}, i32 %mask, i32 0, ptr null)
   br label %fill
 fill:
   %index = load i32, ptr %warp->warp.index
