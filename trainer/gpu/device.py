@@ -211,6 +211,7 @@ class GpuDevice:
                 f"but may have {allowed}",
                 hint="More than 48 KiB needs cudaFuncSetAttribute(kernel, "
                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) before the launch.",
+                where=faults.place(launch),
             )
         threads = launch.block[0] * launch.block[1] * launch.block[2]
         most = self._driver.function_attribute(function, FunctionAttribute.MAX_THREADS)
@@ -220,6 +221,7 @@ class GpuDevice:
                 f"{name} is launched with {threads} threads in a block, but may have {most} "
                 f"({registers} registers a thread, or its __launch_bounds__)",
                 hint="Use a smaller block, or __launch_bounds__ with the size you launch.",
+                where=faults.place(launch),
             )
 
     def _note(self, launch: Launch, function: int, name: str) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from trainer.cuda.device import Launch
+from trainer.cuda.includes import FILE_NAME
 from trainer.cuda.limits import shape_text
-from trainer.errors import DeviceFault
+from trainer.errors import DeviceFault, Location
 from trainer.gpu.driver import DriverError
 
 OUT_OF_MEMORY = 2
@@ -63,4 +64,9 @@ def fault(error: DriverError, launch: Launch | None = None, kernel: str = "") ->
         return DeviceFault(f"{what} ({error.name})", hint=hint)
     line = f", launched in line {launch.line}" if launch.line else ""
     shape = f"<<<{shape_text(launch.grid)}, {shape_text(launch.block)}>>>"
-    return DeviceFault(f"{what} in {kernel}{shape}{line} ({error.name})", hint=hint)
+    return DeviceFault(f"{what} in {kernel}{shape}{line} ({error.name})", hint=hint, where=place(launch))
+
+
+def place(launch: Launch) -> Location | None:
+    """Where the host function launches, if that is known."""
+    return Location(FILE_NAME, launch.line) if launch.line else None
