@@ -120,3 +120,14 @@ def test_faults_of_the_task_are_no_verdict(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         compare(got, {"o": np.array([1.0])}, tolerance)
+
+
+def test_one_wrong_element_among_millions_is_found() -> None:
+    expected = np.linspace(1, 2, 2_000_003)
+    got = expected.astype(np.float32)
+    assert compare({"o": got}, {"o": expected}, ULP).ok
+    got[1_234_567] += 1e-3
+    result = compare({"o": got}, {"o": expected}, ULP)
+    assert not result.ok and result.outputs[0].wrong_count == 1
+    assert result.worst is not None and result.worst.index == 1_234_567
+    assert result.outputs[0].first == result.worst

@@ -20,6 +20,12 @@ from trainer.grade.verdict import Mismatch
 
 Mask = NDArray[np.bool_]
 
+CHUNK = 1 << 16
+"""Elements compared at a time."""
+
+LARGE = 1 << 20
+"""In outputs beyond this a chunk that equals the rounded reference counts as exact, unmeasured."""
+
 
 @dataclass(frozen=True)
 class OutputComparison:
@@ -94,33 +100,71 @@ def compare(
 def _compare_output(
     name: str, got: Array, expected: Array, tolerance: Tolerance, terms: Array | None
 ) -> OutputComparison:
-    if got.size == 0:
-        return OutputComparison(name, np.zeros(0, np.bool_), None, None, 0.0)
+    """In chunks that stay in cache: outputs of timed runs have tens of millions of elements."""
+    wrong = np.zeros(got.size, np.bool_)
+    chunks = []
     with np.errstate(all="ignore"):
-        error, allowed = _errors(got, expected, tolerance, terms)
-        # Written so that a NaN anywhere is wrong; equal infinities and expected NaNs have error 0.
-        wrong = np.logical_not(error <= allowed)
-        used = np.divide(error, allowed, out=np.full(error.shape, np.inf), where=allowed > 0)
-        used[error == 0] = 0.0
-        used[np.isnan(used)] = np.inf
+        for start in range(0, got.size, CHUNK):
+            part = slice(start, start + CHUNK)
+            if got.size > LARGE and np.array_equal(got[part], expected[part].astype(got.dtype)):
+                continue
+            weights = None if terms is None else terms[part]
+            error, allowed = _errors(got[part], expected[part], tolerance, weights)
+            # Written so that a NaN anywhere is wrong; equal infinities and expected NaNs have error 0.
+            wrong[part] = np.logical_not(error <= allowed)
+            chunks.append(_summary(start, error, allowed, wrong[part], tolerance))
+    if not chunks:
+        return OutputComparison(name, wrong, None, None, 0.0)
     count = int(np.count_nonzero(wrong))
 
-    def element(index: int) -> Mismatch:
+    def mismatch(element: _Element) -> Mismatch:
+        at = element.index
         return Mismatch(
-            output=name,
-            index=index,
-            got=_number(got[index]),
-            expected=_number(expected[index]),
-            error=float(error[index]),
-            tolerance=float(allowed[index]),
-            wrong=count,
+            name, at, _number(got[at]), _number(expected[at]), element.error, element.allowed, count
         )
 
+    first = next((mismatch(chunk.first) for chunk in chunks if chunk.first), None)
+    worst = max(chunks, key=lambda chunk: chunk.rank).worst
+    used = max(chunk.used for chunk in chunks)
+    return OutputComparison(name, wrong, first, mismatch(worst), used)
+
+
+@dataclass(frozen=True)
+class _Element:
+    index: int
+    error: float
+    allowed: float
+
+
+@dataclass(frozen=True)
+class _Summary:
+    """Some elements of an output: the first wrong one, the worst one and how bad that is."""
+
+    first: _Element | None
+    worst: _Element
+    rank: float
+    used: float
+
+
+def _summary(
+    start: int,
+    error: NDArray[np.float64],
+    allowed: NDArray[np.float64],
+    wrong: Mask,
+    tolerance: Tolerance,
+) -> _Summary:
+    used = np.divide(error, allowed, out=np.full(error.shape, np.inf), where=allowed > 0)
+    used[error == 0] = 0.0
+    used[np.isnan(used)] = np.inf
     # Where nothing is allowed every ratio is infinite, so the largest error decides.
     rank = np.where(np.isnan(error), np.inf, error) if tolerance.kind == "exact" else used
+
+    def element(at: int) -> _Element:
+        return _Element(start + at, float(error[at]), float(allowed[at]))
+
     worst = int(np.argmax(rank))
-    first = element(int(np.argmax(wrong))) if count else None
-    return OutputComparison(name, wrong, first, element(worst), float(used.max()))
+    first = element(int(np.argmax(wrong))) if wrong.any() else None
+    return _Summary(first, element(worst), float(rank[worst]), float(used.max()))
 
 
 def _errors(

@@ -7,7 +7,7 @@ KeyboardInterrupt and MissingToolError pass through.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -24,7 +24,7 @@ from trainer.grade.observation import Observed, observe
 from trainer.grade.reporter import Reporter, Stage
 from trainer.grade.result import Grade
 from trainer.grade.score import score
-from trainer.grade.timed import Doubt, doubt, time_request, timed_cases
+from trainer.grade.timed import DATA_SETS, Doubt, doubt, time_request, timed_seeds
 from trainer.grade.verdict import Verdict
 
 
@@ -67,7 +67,7 @@ def grade(
     """
     if question.task is None:
         raise ValueError(f"{question.id} is not a kernel task")
-    pool = ThreadPoolExecutor(2, "grade")
+    pool = ThreadPoolExecutor(1 + DATA_SETS, "grade")
     try:
         grading = _Grading(
             question=question,
@@ -125,13 +125,13 @@ class _Grading:
         self.name, self.device = self.backend.name, self.backend.device
         try:
             self.specs = order_cases(self.task.cases)
+            timing = self.name == "gpu" and self.options.speed
+            data = self._draw_timed() if timing else []
             if self._compile():
-                timing = self.name == "gpu" and self.options.speed
-                data = self.pool.submit(timed_cases, self.task, self.options.seed) if timing else None
                 self._plan()
                 self._check()
                 self._hazards()
-                if data is not None and self._good():
+                if data and self._good():
                     self._time(data)
                 if self.options.explain and self.observer is None and self._good():
                     self._explain()
@@ -191,9 +191,14 @@ class _Grading:
             found = judging.merge_hazards(self.judged)
             end(not any(h.fatal for h in found), f"{len(found)} found" if found else "none found")
 
-    def _time(self, data: Future[tuple[Case, ...]]) -> None:
+    def _draw_timed(self) -> list[Future[Case]]:
+        """Tens of millions of random numbers: drawn while the submission is compiled and checked."""
+        seeds = timed_seeds(self.options.seed)
+        return [self.pool.submit(build_case, self.task, self.task.timed, seed) for seed in seeds]
+
+    def _time(self, data: Sequence[Future[Case]]) -> None:
         with self._stage(Stage.TIME) as end:
-            cases = data.result()
+            cases = [one.result() for one in data]
             rungs = self.ranks.rungs if self.ranks.measure else ()
             self.timed = self.backend.time(time_request(self.task, cases, rungs))
             self.doubt = doubt(self.backend, self.task, cases, self.timed, self.options.seed)

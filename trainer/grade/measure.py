@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from trainer.bank.model import Question, Rung
 from trainer.grade.backend import Backend, Timing
-from trainer.grade.timed import doubt, time_request, timed_cases
+from trainer.grade.cases import build_case
+from trainer.grade.timed import doubt, time_request, timed_seeds
 from trainer.grade.verdict import Verdict
 
 SEED = 1
@@ -36,7 +37,7 @@ def measure(question: Question, rungs: Sequence[Rung], source: str | None, backe
     if not compiled.ok:
         verdict = compiled.verdict or Verdict.COMPILE_ERROR
         return Measured(device, verdict=verdict, message=compiled.message)
-    cases = timed_cases(question.task, SEED)
+    cases = [build_case(question.task, question.task.timed, seed) for seed in timed_seeds(SEED)]
     timed = backend.time(time_request(question.task, cases, others))
     doubtful = doubt(backend, question.task, cases, timed, SEED)
     if doubtful is not None:
