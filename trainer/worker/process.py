@@ -192,7 +192,8 @@ def _spawn(backend: str, channel: int, stderr: int) -> subprocess.Popen[bytes]:
         stderr=stderr,
         pass_fds=(channel,),
         cwd="/",
-        env={**os.environ, "PYTHONPATH": path},
+        # numpy is only there to hold arrays: threads for its linear algebra would cost start-up time.
+        env={**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"},
         start_new_session=True,
     )
 
