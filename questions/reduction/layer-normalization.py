@@ -60,7 +60,7 @@ def terms(input: Array, weight: Array, bias: Array, N: int, C: int, eps: float) 
     mean = x.mean(axis=1, keepdims=True)
     variance = np.square(x - mean).mean(axis=1, keepdims=True)
     scale = np.abs(weight) / np.sqrt(variance + eps)
-    mean_error = 1.5 * rounding.roundings(C) * np.abs(x).mean(axis=1, keepdims=True)
+    mean_error = rounding.roundings(C) * np.abs(x).mean(axis=1, keepdims=True)
     share = (rounding.roundings(C) * variance + rounding.BOUND * mean_error**2) / (variance + eps)
     return {"output": scale * (mean_error + np.abs(x - mean) * (4.0 + share)) + np.abs(bias)}
 

@@ -11,6 +11,7 @@ import pytest
 from trainer.bank.library import Library
 from trainer.bank.lint import lint_question
 from trainer.bank.model import KernelTask, Question, Role
+from trainer.bank.rounding import BOUND
 from trainer.cuda.compile import compile_submission
 from trainer.grade.cases import build_case
 
@@ -50,6 +51,12 @@ def test_no_file_of_the_bank_is_broken() -> None:
 def test_a_task_passes_its_lint(question_id: str, seed: int) -> None:
     findings = [f"{f.where}: {f.message}" for f in lint_question(LIBRARY.question(question_id), seed)]
     assert findings == []
+
+
+@pytest.mark.parametrize("question_id", TASKS)
+def test_error_models_are_in_units_of_the_bound_that_they_assume(question_id: str) -> None:
+    tolerance = task_of(question_id)[1].tolerance
+    assert tolerance.kind != "terms" or tolerance.bound == BOUND
 
 
 @pytest.mark.parametrize(("question_id", "parameters"), SIGNATURES.items())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,15 +21,21 @@ def mutants(
     """Wrong outputs by name. Some may happen to be right in a case: zeros where the answer is zero."""
     outputs = [a for a in arguments if a.role is Role.OUTPUT]
     right = {a.name: np.ravel(expected[a.name]).astype(a.dtype) for a in outputs}
+    before = {a.name: _unwritten(a, right[a.name].size, rng) for a in outputs}
+
+    def written(keep: Callable[[Array], Array]) -> Outputs:
+        """The right answer where `keep` of the indices says so; elsewhere what was there before."""
+        return {n: np.where(keep(np.arange(v.size)), v, before[n]) for n, v in right.items()}
+
     made: dict[str, Outputs] = {
         "zeros": {n: np.zeros_like(v) for n, v in right.items()},
-        "unwritten output": {a.name: _unwritten(a, right[a.name].size, rng) for a in outputs},
+        "unwritten output": before,
         "NaN or all bits set": {n: _all_bits(v) for n, v in right.items()},
         "mean of the answer everywhere": {n: np.full_like(v, _mean(v)) for n, v in right.items()},
         "answer doubled": {n: v * v.dtype.type(2) for n, v in right.items()},
-        "first block only": {n: _keep(v, _BLOCK) for n, v in right.items()},
-        "last element skipped": {n: _keep(v, v.size - 1) for n, v in right.items()},
-        "first element skipped": {n: np.where(np.arange(v.size) > 0, v, 0) for n, v in right.items()},
+        "first block only": written(lambda index: index < _BLOCK),
+        "last element skipped": written(lambda index: index < index.size - 1),
+        "first element skipped": written(lambda index: index > 0),
     }
     for argument in arguments:
         if argument.role is Role.INPUT:
@@ -52,10 +58,6 @@ def _all_bits(values: Array) -> Array:
 def _mean(values: Array) -> Any:
     finite = values[np.isfinite(values)]
     return values.dtype.type(finite.astype(np.float64).mean() if finite.size else 0)
-
-
-def _keep(values: Array, count: int) -> Array:
-    return np.where(np.arange(values.size) < count, values, 0).astype(values.dtype)
 
 
 def _copy(source: Array, target: Array) -> Array:
