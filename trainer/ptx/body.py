@@ -35,7 +35,7 @@ _STATEMENT = re.compile(
     r"(?P<brace>[{}])"
     r"|\.loc\s+(?P<loc>[^\n]*)"
     r"|(?P<label>[$%\w]+)\s*:(?!:)\s*(?:\.(?P<table>branchtargets|calltargets|callprototype)(?P<targets>[^;]*);)?"
-    r"|\.reg\s+\.(?P<regtype>\w+)\s+(?P<regs>[^;]*);"
+    r"|\.reg\s*\.(?P<regtype>\w+)\s+(?P<regs>[^;]*);"
     r"|(?P<variable>\.(?:local|shared|param|global|const)\b)"
     r"|\.(?P<pragma>pragma|callprototype|calltargets|branchtargets)\b[^;]*;"
     r"|(?:@(?P<guard>!?\s*[$%\w]+)\s+)?(?P<opcode>[a-z][\w.:]*)\s*(?P<operands>[^;]*);"
@@ -214,6 +214,10 @@ class BodyParser:
             predicate = Predicate(register, negated)
         op, *modifiers = opcode.split(".")
         index = len(self.instructions)
+        if op == "bar" or op == "barrier":
+            if "red" in modifiers:
+                self._barrier_reduction(match, op, modifiers, predicate)
+                return
         if op == "call":
             parsed: tuple[Operand, ...] = (self._call(operands),)
         else:
@@ -224,6 +228,16 @@ class BodyParser:
         self.instructions.append(
             Instruction(index, op, tuple(modifiers), predicate, parsed, self.lines.line, match.group().strip())
         )
+
+    def _barrier_reduction(
+        self, match: re.Match[str], op: str, modifiers: list[str], predicate: Predicate | None
+    ) -> None:
+        """`bar.red d, ...` stops a warp: it becomes the arrival and, behind the barrier, `block_collect d, ...`."""
+        operands = tuple(self._operand(t) for t in _OPERANDS.findall(match["operands"]))
+        text, line = match.group().strip(), self.lines.line
+        for name, part in ((op, operands[1:]), ("block_collect", operands[:2])):
+            index = len(self.instructions)
+            self.instructions.append(Instruction(index, name, tuple(modifiers), predicate, part, line, text))
 
     def _call(self, text: str) -> CallTarget:
         match = _CALL.match(text)

@@ -39,6 +39,14 @@ def ends_block(instruction: Instruction) -> bool:
     return op in ("bar", "barrier") and is_block_barrier(instruction)
 
 
+def is_indirect_call(instruction: Instruction) -> bool:
+    """A call through a register starts a block, so that lanes with another callee can come back to it."""
+    if instruction.op != "call":
+        return False
+    target = instruction.operands[0]
+    return isinstance(target, CallTarget) and isinstance(target.callee, Register)
+
+
 def is_block_barrier(instruction: Instruction) -> bool:
     """`bar.sync`, `barrier.sync`, `bar.arrive`, `bar.red`, but not `bar.warp.sync` or cluster barriers."""
     return instruction.op in ("bar", "barrier") and not {"warp", "cluster"} & set(instruction.modifiers)
@@ -46,8 +54,6 @@ def is_block_barrier(instruction: Instruction) -> bool:
 
 def has_destination(instruction: Instruction) -> bool:
     """Whether the first operand is written."""
-    if instruction.op in ("bar", "barrier"):
-        return "red" in instruction.modifiers
     if instruction.op == "wmma" and "store" in instruction.modifiers:
         return False
     if instruction.op in NO_DESTINATION:
@@ -147,6 +153,7 @@ def analyse(body: Body) -> Flow:
     code = body.instructions
     leaders = {0, *body.labels.values()}
     leaders.update(k + 1 for k, instruction in enumerate(code) if ends_block(instruction))
+    leaders.update(k for k, instruction in enumerate(code) if is_indirect_call(instruction))
     starts = sorted(s for s in leaders if s < len(code))
     number = {start: k for k, start in enumerate(starts)}
     ends = [*starts[1:], len(code)]

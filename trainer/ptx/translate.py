@@ -73,6 +73,7 @@ class KernelBuilder:
         self.blocks: list[BlockInfo] = []
         self.hooks: list[HookInfo] = []
         self.required: dict[str, str] = {}  # routine name -> IR text
+        self.subroutines: dict[str, ir.Function] = {}
         self.externals: dict[str, None] = {}
         self.symbols = {name: k for k, name in enumerate(module.variables)}
         self.function_numbers = {name: k for k, name in enumerate(module.functions)}
@@ -129,6 +130,11 @@ class KernelBuilder:
     def runtime(self, name: str) -> str:
         """Full name of a routine of runtime.ll."""
         return f"wd{self.width}_{name}"
+
+    def require_text(self, name: str, text: Callable[[int], str]) -> None:
+        """Make a complete IR module text available, compiled once per process."""
+        if name not in self.required:
+            self.required[name] = text(self.width)
 
     def require(self, name: str, text: Callable[[int], str] | str) -> str:
         """See `Context.helper`."""
@@ -301,6 +307,7 @@ class FunctionBuilder:
                 return pointer
         with self.builder.goto_block(self.entry):
             pointer = self.builder.alloca(vector, I32(count))
+            pointer.type = POINTER  # llvmlite would give it a typed pointer
             pointer.align = 64
         self._scratches.append((vector, count, pointer))
         return pointer
@@ -423,6 +430,7 @@ class FunctionBuilder:
         total = 8 * width * (len(inputs) + len(outputs)) + 64
         with builder.goto_block(self.entry):
             buffer = builder.alloca(I8, I32(total))
+            buffer.type = POINTER
             buffer.align = 64
         builder.store(I64(number), buffer)
         for k, value in enumerate(inputs):

@@ -73,7 +73,7 @@ class Context:
         self.mask_bits: Value
         self.values: dict[str, Value] = {}
         self.dirty: dict[str, Register] = {}
-        self.flushed: dict[int, Value] = {}
+        self.flushed: dict[int, tuple[Value, Value]] = {}  # id -> (value, its flushed form)
         self._guard: Value | None = None
 
     # blocks and instructions
@@ -278,6 +278,24 @@ class Context:
     def call_helper(self, name: str, text: Callable[[int], str] | str, result: ir.Type, arguments: Sequence[Value]) -> Value:
         """Call a text routine, see `helper`."""
         return self.intrinsic(self.helper(name, text), result, arguments)
+
+    def subroutine(
+        self, name: str, result: ir.Type, arguments: Sequence[Value], emit: Callable[..., Value]
+    ) -> Value:
+        """Call an internal function of this module, made by `emit(*parameters)` when first needed.
+
+        For sequences too long to repeat; `emit` may use everything but registers, memory and `mask`.
+        """
+        made = self.kernel.subroutines.get(name)
+        if made is None:
+            signature = ir.FunctionType(result, [a.type for a in arguments])
+            made = ir.Function(self.kernel.ir, signature, f"sub.{name}")
+            made.linkage = "internal"
+            saved, self.builder = self.builder, ir.IRBuilder(made.append_basic_block("entry"))
+            self.builder.ret(emit(*made.args))
+            self.builder = saved
+            self.kernel.subroutines[name] = made
+        return self.builder.call(made, arguments)
 
     def site(self) -> int:
         """A number for the current instruction by which the engine finds it again (events, site caches)."""

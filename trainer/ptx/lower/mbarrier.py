@@ -24,7 +24,9 @@ _BYTES = 0x7FFFFF << _BYTES_SHIFT
 _UPDATE = f"""
 declare i32 @llvm.cttz.i32(i32, i1)
 
-define <W x i64> @wd_mbarrier_update(ptr %shared, i64 %room, <W x i64> %places, <W x i64> %counts, <W x i64> %drops, <W x i64> %bytes, i32 %active) {{
+define <W x i64> @wd_mbarrier_update(
+    ptr %shared, i64 %room, <W x i64> %places, <W x i64> %counts, <W x i64> %drops, <W x i64> %bytes,
+    i32 %active) {{
 entry:
   br label %head
 head:

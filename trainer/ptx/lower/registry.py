@@ -21,7 +21,7 @@ Handler = Callable[["Context", "Instruction"], None]
 HANDLERS: dict[str, Handler] = {}
 _MODULES = (
     "move", "integer", "carry", "bits", "floating", "compare", "convert", "memory", "atomic", "special",
-    "half", "approx", "warp", "async_copy", "matrix",
+    "half", "approx", "warp", "async_copy", "matrix", "mbarrier",
 )
 
 

@@ -53,11 +53,11 @@ class Members:
         absent = self.absent()
 
         def report() -> None:
-            data = ctx.scratch(I32)
-            ctx.builder.store(absent, data)
-            reading = readers() if readers is not None else I32(0)
-            ctx.builder.store(reading, ctx.builder.gep(data, [I64(4)], source_etype=I8))
-            ctx.event(EventKind.ABSENT_LANE, data=data)
+            room = ctx.scratch(I32)
+            places = [ctx.builder.gep(room, [I64(offset)], source_etype=I8) for offset in (0, 4)]
+            ctx.builder.store(absent, places[0])
+            ctx.builder.store(readers() if readers is not None else I32(0), places[1])
+            ctx.event(EventKind.ABSENT_LANE, data=places[0])
 
         ctx.if_any(absent, report)
 

@@ -1,0 +1,133 @@
+"""A kernel as native code, and everything needed to launch it and to explain what it reports."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from trainer.ptx.flow import Block
+from trainer.ptx.jit import expand, jit, lane_helpers
+from trainer.ptx.module import CallTarget, Instruction, Module, Register, Symbol, Variable
+
+SMALL = 600  # instructions up to which LLVM's optimiser pays
+_REQUIRED: set[str] = set()
+
+
+@dataclass(frozen=True)
+class CompiledKernel:
+    """Native code of one kernel or host function for one kind of instrumentation."""
+
+    name: str
+    address: int
+    run_grid: Callable[[int], int]
+    sites: tuple[Any, ...]  # SiteInfo by number
+    blocks: tuple[Any, ...]  # BlockInfo by counter row
+    hooks: tuple[Any, ...]  # HookInfo by number
+    block_lengths: np.ndarray[Any, np.dtype[np.int64]]
+    shared_bytes: int  # static, rounded up to 16
+    shared: Mapping[str, int]  # static shared variables and their offsets
+    frame_bytes: int
+    depot_bytes: int
+    depots: Mapping[str, Mapping[str, int]]
+    variables: Mapping[str, Mapping[str, Variable]]
+    has_calls: bool
+    may_spin: bool
+    takes_parameter_address: bool
+    function_table: Any
+    frame_table: Any
+
+
+@cache
+def runtime(width: int) -> Callable[[int], int]:
+    """Compile the scheduler for a lane count; returns the routine that runs a grid."""
+    text = files("trainer.ptx").joinpath("runtime.ll").read_text()
+    compiler = jit()
+    compiler.add(lane_helpers(width) + expand(text, width), passes=1, level=1)
+    return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(compiler.address(f"wd{width}_grid"))
+
+
+def compile_kernel(module: Module, name: str, width: int, access: Any = None) -> CompiledKernel:
+    """Translate and compile a function of `module` and all it calls."""
+    from trainer.ptx.lower.access import Access
+    from trainer.ptx.translate import KernelBuilder
+
+    builder = KernelBuilder(module, name, width, access or Access())
+    text = builder.build()
+    run_grid = runtime(width)
+    compiler = jit()
+    for routine, source in builder.required.items():
+        key = f"{width}:{routine}"
+        if key not in _REQUIRED:
+            compiler.add(source, passes=1, level=1)
+            _REQUIRED.add(key)
+    small = builder.instruction_count <= SMALL
+    compiler.add(text, passes=1 if small else 0, level=1 if small else 0)
+    functions = list(module.functions)
+    table = (ctypes.c_int64 * max(len(functions), 1))()
+    frames = (ctypes.c_int64 * max(2 * len(functions), 1))()
+    for k, function in enumerate(functions):
+        inner = builder.builders.get(function)
+        if inner is not None and function != name:
+            table[k] = compiler.address(builder.native_name(function))
+            frames[2 * k], frames[2 * k + 1] = inner.layout.frame_bytes, inner.layout.depot_bytes
+    main = builder.builders[name]
+    everything = [i for b in builder.builders.values() for i in b.flow.body.instructions]
+    return CompiledKernel(
+        name=name,
+        address=compiler.address(builder.native_name(name)),
+        run_grid=run_grid,
+        sites=tuple(builder.sites),
+        blocks=tuple(builder.blocks),
+        hooks=tuple(builder.hooks),
+        block_lengths=np.array([len(b.instructions) for b in builder.blocks] or [0], dtype=np.int64),
+        shared_bytes=-(-builder.shared_end // 16) * 16,
+        shared=dict(builder.shared),
+        frame_bytes=main.layout.frame_bytes,
+        depot_bytes=main.layout.depot_bytes,
+        depots={n: b.layout.depot for n, b in builder.builders.items()},
+        variables={n: b.flow.body.variables for n, b in builder.builders.items()},
+        has_calls=any(_is_inner_call(i, module) for i in everything),
+        may_spin=any(_spins(b.flow.blocks, b.flow.body.instructions) for b in builder.builders.values()),
+        takes_parameter_address=any(_takes_address(i, main.arguments) for i in main.flow.body.instructions),
+        function_table=table,
+        frame_table=frames,
+    )
+
+
+def _is_inner_call(instruction: Instruction, module: Module) -> bool:
+    target = instruction.operands[0] if instruction.op == "call" else None
+    if not isinstance(target, CallTarget):
+        return False
+    if isinstance(target.callee, Register):
+        return True
+    known = module.functions.get(target.callee)
+    return known is not None and known.parse_body is not None
+
+
+def _takes_address(instruction: Instruction, parameters: Mapping[str, int]) -> bool:
+    return instruction.op in ("mov", "cvta") and any(
+        isinstance(o, Symbol) and o.name in parameters for o in instruction.operands[1:]
+    )
+
+
+_WAITING_LOADS = frozenset(("volatile", "acquire", "relaxed", "mmio"))
+
+
+def _spins(blocks: tuple[Block, ...], code: tuple[Instruction, ...]) -> bool:
+    """Whether a loop reads memory in a way that other threads can change: it may wait for them."""
+    for block in blocks:
+        if not any(s <= block.number for s in block.successors):
+            continue
+        first = min(s for s in block.successors if s <= block.number)
+        for instruction in code[blocks[first].start : block.end]:
+            if instruction.op in ("atom", "mbarrier", "nanosleep", "call"):
+                return True
+            if instruction.op == "ld" and _WAITING_LOADS & set(instruction.modifiers):
+                return True
+    return False

@@ -1,0 +1,581 @@
+"""Runs compiled kernels: sets a launch up, calls native code in slices, turns events into exceptions."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from trainer.errors import DeviceFault, Location, TimeLimitError, UnsupportedError
+from trainer.ptx.layout import (
+    FRAME_HEAD,
+    FUNCTION_BASE,
+    LOCAL_WINDOW,
+    SHARED_WINDOW,
+    WARP_BYTES,
+    WINDOW_BYTES,
+    Env,
+    EventKind,
+    Frame,
+    Site,
+    Slot,
+    Status,
+    Warp,
+)
+from trainer.ptx.memory import Memory, load_globals
+from trainer.ptx.module import CallTarget, Instruction, Module, Symbol
+
+Dim3 = tuple[int, int, int]
+RETURN_EVERY = 4_000_000  # warp instructions between returns to Python (some tens of milliseconds)
+CALLBACK = ctypes.CFUNCTYPE(
+    ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p
+)
+STACK_BYTES = 256 << 10  # per warp, for kernels that call functions
+LOCAL_BYTES = 16 << 10  # per thread, for kernels that call functions
+SLOT_MEMORY = 1 << 30  # all resident blocks together
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something generated code reports. `addresses` are of the lanes in `lanes` (memory events)."""
+
+    kind: EventKind | int
+    kernel: str
+    function: str
+    instruction: Instruction
+    block: Dim3
+    warp: int
+    lanes: tuple[int, ...]
+    threads: tuple[Dim3, ...]
+    addresses: tuple[int, ...] = ()
+    text: str = ""
+
+    @property
+    def line(self) -> int:
+        return self.instruction.line
+
+
+class Hooks(Protocol):
+    """Observer of a launch."""
+
+    def on_event(self, event: Event) -> bool:
+        """True: go on with the other lanes. False: stop the launch with a DeviceFault."""
+
+    def on_launch(self, launch: LaunchState) -> None:
+        """Before the first block runs: fill `launch.env.extra` and hooks in."""
+
+
+class NoHooks:
+    """Stops at the first event."""
+
+    def on_event(self, event: Event) -> bool:
+        return False
+
+    def on_launch(self, launch: LaunchState) -> None:
+        return None
+
+
+@dataclass
+class TrapCall:
+    """A call that left the simulated code: one `name`, the lanes that make it, their argument bytes."""
+
+    name: str
+    lanes: tuple[int, ...]
+    engine: Engine
+    state: LaunchState
+    warp: int  # host address of the warp structure
+    instruction: Instruction
+    argument_places: tuple[tuple[int, int], ...]  # local offset, bytes
+    return_places: tuple[tuple[int, int], ...]
+
+    def argument_bytes(self, lane: int, k: int) -> bytes:
+        """Argument `k` of a lane, as stored."""
+        offset, nbytes = self.argument_places[k]
+        return ctypes.string_at(self._local(lane) + offset, nbytes)
+
+    def argument(self, lane: int, k: int, *, signed: bool = False) -> int:
+        """Argument `k` as an integer."""
+        return int.from_bytes(self.argument_bytes(lane, k), "little", signed=signed)
+
+    def set_result(self, lane: int, value: int | bytes) -> None:
+        """What the call returns in a lane; ignored when the caller expects nothing."""
+        if self.return_places:
+            offset, nbytes = self.return_places[0]
+            raw = value if isinstance(value, bytes) else (value & ((1 << (8 * nbytes)) - 1)).to_bytes(nbytes, "little")
+            ctypes.memmove(self._local(lane) + offset, raw, min(nbytes, len(raw)))
+
+    def read(self, lane: int, address: int, nbytes: int) -> bytes:
+        """Memory at a generic address of a lane."""
+        return ctypes.string_at(self.host_address(lane, address, nbytes), nbytes)
+
+    def write(self, lane: int, address: int, data: bytes) -> None:
+        ctypes.memmove(self.host_address(lane, address, len(data)), data, len(data))
+
+    def text(self, lane: int, address: int, limit: int = 4096) -> bytes:
+        """A zero-terminated string at a generic address."""
+        if LOCAL_WINDOW <= address < LOCAL_WINDOW + WINDOW_BYTES or SHARED_WINDOW <= address < LOCAL_WINDOW:
+            return self.read(lane, address, 256).split(b"\0", 1)[0]
+        return self.state.memory.text(address, limit)
+
+    def thread(self, lane: int) -> tuple[Dim3, Dim3]:
+        """(block index, thread index) of a lane."""
+        warp = Warp.from_address(self.warp)
+        slot = Slot.from_address(warp.slot)
+        return (slot.x, slot.y, slot.z), (warp.x[lane], warp.y[lane], warp.z[lane])
+
+    def host_address(self, lane: int, address: int, nbytes: int) -> int:
+        """Host address of a generic address; DeviceFault when the lane may not touch it."""
+        warp = Warp.from_address(self.warp)
+        env = self.state.env
+        if LOCAL_WINDOW <= address < LOCAL_WINDOW + WINDOW_BYTES:
+            offset = address - LOCAL_WINDOW
+            if offset + nbytes <= env.local_stride:
+                return int(warp.local) + lane * int(env.local_stride) + offset
+        elif SHARED_WINDOW <= address < SHARED_WINDOW + WINDOW_BYTES:
+            offset = address - SHARED_WINDOW
+            if offset + nbytes <= env.shared_bytes:
+                return int(Slot.from_address(warp.slot).shared) + offset
+        elif self.state.memory.holds(address, nbytes):
+            return address + self.state.memory.delta
+        where = Location("source", self.instruction.line)
+        what = self.state.memory.describe(address, nbytes)
+        raise DeviceFault(f"`{self.name}` is given an address it cannot use: {what}", where=where)
+
+    def _local(self, lane: int) -> int:
+        warp = Warp.from_address(self.warp)
+        return int(warp.local) + lane * int(self.state.env.local_stride)
+
+
+Trap = Callable[[TrapCall], None]
+
+
+@dataclass
+class LaunchState:
+    """One launch in progress: the structures that generated code works on."""
+
+    env: Env
+    kernel: CompiledKernel
+    grid: Dim3
+    block: Dim3
+    memory: Memory
+    counters: np.ndarray[Any, np.dtype[np.int64]]
+    sites: Any
+    keep: list[Any] = field(default_factory=list)
+    failure: BaseException | None = None
+
+
+@dataclass(frozen=True)
+class LaunchResult:
+    """What a launch did. `counters[k]` = executions, active lanes, divergent branches of `kernel.blocks[k]`."""
+
+    kernel: CompiledKernel
+    counters: np.ndarray[Any, np.dtype[np.int64]]
+    warp_instructions: int
+    thread_instructions: int
+
+
+from trainer.ptx.compiled import CompiledKernel, compile_kernel  # noqa: E402  (needs the names above)
+
+
+class Engine:
+    """Runs the kernels (width 32) or host functions (width 1) of one PTX module.
+
+    `access` chooses the instrumentation (see trainer.ptx.lower.access); kernels are translated when first
+    launched. `traps` are Python functions for external functions: vprintf, malloc, ... or API shims.
+    """
+
+    def __init__(
+        self, module: Module, width: int = 32, *, access: Any = None, traps: Mapping[str, Trap] | None = None
+    ) -> None:
+        self.module = module
+        self.width = width
+        self.access = access
+        self.traps = dict(traps or {})
+        self.functions = {name: FUNCTION_BASE + 16 * k for k, name in enumerate(module.functions)}
+        self._kernels: dict[str, CompiledKernel] = {}
+        self._symbols: dict[int, dict[str, int]] = {}
+        self._slots: dict[tuple[Any, ...], _Residents] = {}
+        self._launches = 0
+
+    def function_at(self, address: int) -> str | None:
+        """Name of the device function or kernel whose address this is."""
+        number, rest = divmod(address - FUNCTION_BASE, 16)
+        names = list(self.module.functions)
+        return names[number] if rest == 0 and 0 <= number < len(names) else None
+
+    def kernel(self, name: str) -> CompiledKernel:
+        """Translate and compile a kernel (once). Raises UnsupportedError."""
+        found = self._kernels.get(name)
+        if found is None:
+            if name not in self.module.functions:
+                raise UnsupportedError(f"there is no kernel `{name}` in this program")
+            found = self._kernels[name] = compile_kernel(self.module, name, self.width, self.access)
+        return found
+
+    def load(self, memory: Memory) -> dict[str, int]:
+        """Place the module's variables in `memory` (once per memory); returns name -> address."""
+        key = id(memory)
+        if key not in self._symbols:
+            values: dict[str, int] = {}
+            load_globals(memory, self.module, self.functions, values)
+            self._symbols[key] = values
+        return self._symbols[key]
+
+    def unload(self, memory: Memory) -> None:
+        """Forget the module's variables in `memory` (it was reset)."""
+        self._symbols.pop(id(memory), None)
+
+    def launch(
+        self, kernel: str, grid: Dim3, block: Dim3, dynamic_shared_bytes: int, parameters: bytes, memory: Memory,
+        *, hooks: Hooks | None = None, budget: int | None = None, resident_blocks: int | None = None,
+        on_slice: Callable[[int], None] | None = None,
+    ) -> LaunchResult:
+        """Run a kernel to its end.
+
+        `budget` limits warp instructions (TimeLimitError names the line); `on_slice` is called with the
+        number executed every few tens of milliseconds and may raise. Faults raise DeviceFault unless
+        `hooks` chooses to go on.
+        """
+        compiled = self.kernel(kernel)
+        observer = hooks or NoHooks()
+        state = self._prepare(compiled, grid, block, dynamic_shared_bytes, parameters, memory, resident_blocks)
+        callback = CALLBACK(lambda *a: self._on_event(state, observer, a))
+        state.env.callback = ctypes.cast(callback, ctypes.c_void_p).value
+        observer.on_launch(state)
+        try:
+            self._run(state, observer, budget, on_slice)
+        finally:
+            state.env.callback = None
+        counters = state.counters
+        lengths = compiled.block_lengths
+        return LaunchResult(
+            compiled, counters, int(state.env.executed), int((counters[:, 1] * lengths).sum())
+        )
+
+    def call(
+        self, function: str, arguments: Sequence[bytes], memory: Memory, *, budget: int | None = None,
+        traps: Mapping[str, Trap] | None = None, hooks: Hooks | None = None, on_slice: Callable[[int], None] | None = None,
+    ) -> bytes:
+        """Host mode: call a `.func` (or `.entry`) with argument bytes; returns the bytes of its result."""
+        saved = self.traps
+        if traps is not None:
+            self.traps = dict(traps)
+        try:
+            compiled = self.kernel(function)
+            state = self._prepare(compiled, (1, 1, 1), (1, 1, 1), 0, b"", memory, 1)
+            places = self._place_arguments(state, compiled, arguments)
+            observer = hooks or NoHooks()
+            callback = CALLBACK(lambda *a: self._on_event(state, observer, a))
+            state.env.callback = ctypes.cast(callback, ctypes.c_void_p).value
+            self._run(state, observer, budget, on_slice)
+            offset, nbytes = places
+            warp = Warp.from_address(int(Slot.from_address(state.env.slots).warps))
+            return ctypes.string_at(int(warp.local) + offset, nbytes) if nbytes else b""
+        finally:
+            self.traps = saved
+
+    # setting up
+
+    def _place_arguments(
+        self, state: LaunchState, compiled: CompiledKernel, arguments: Sequence[bytes]
+    ) -> tuple[int, int]:
+        """Put arguments of a `.func` behind its depot; returns place and size of the result."""
+        function = self.module.functions[compiled.name]
+        if function.is_entry:
+            raise UnsupportedError("host entries are functions, not kernels")
+        warp = Warp.from_address(int(Slot.from_address(state.env.slots).warps))
+        frame = Frame.from_address(int(warp.frame))
+        cursor = int(state.env.local_stride) - 8192
+        places = []
+        for k, variable in enumerate((*function.returns, *function.parameters)):
+            cursor = -(-cursor // max(variable.align, 8)) * max(variable.align, 8)
+            places.append((cursor, variable.nbytes))
+            frame.arguments[k] = cursor
+            if k >= len(function.returns):
+                raw = arguments[k - len(function.returns)]
+                ctypes.memmove(int(warp.local) + cursor, raw, min(len(raw), variable.nbytes))
+            cursor += variable.nbytes
+        return places[0] if function.returns else (0, 0)
+
+    def _prepare(
+        self, compiled: CompiledKernel, grid: Dim3, block: Dim3, dynamic: int, parameters: bytes, memory: Memory,
+        resident: int | None,
+    ) -> LaunchState:
+        symbols = self.load(memory)
+        env = Env()
+        self._launches += 1
+        env.launch_id = self._launches
+        env.run_warp = compiled.address
+        env.delta = memory.delta
+        env.grid_x, env.grid_y, env.grid_z = grid
+        env.block_x, env.block_y, env.block_z = block
+        env.dynamic_shared = dynamic
+        env.static_shared = compiled.shared_bytes
+        env.shared_bytes = compiled.shared_bytes + dynamic
+        env.slice_length = 20_000 if compiled.may_spin else 1_000_000
+        env.block_count = grid[0] * grid[1] * grid[2]
+        counters = np.zeros((max(len(compiled.blocks), 1), 4), dtype=np.int64)
+        sites = (Site * max(len(compiled.sites), 1))()
+        names = list(self.module.variables)
+        addresses = (ctypes.c_int64 * max(len(names), 1))(*[symbols.get(n, 0) for n in names])
+        buffer = ctypes.create_string_buffer(parameters, max(len(parameters), 1) + 64)
+        env.counters = counters.ctypes.data
+        env.sites = ctypes.addressof(sites)
+        env.symbols = ctypes.addressof(addresses)
+        env.functions = ctypes.addressof(compiled.function_table)
+        env.function_frames = ctypes.addressof(compiled.frame_table)
+        env.function_count = len(self.functions)
+        env.parameters = ctypes.addressof(buffer)
+        state = LaunchState(env, compiled, grid, block, memory, counters, sites, [addresses, buffer])
+        if compiled.takes_parameter_address:
+            self._expose_parameters(state, parameters)
+        env.allocations, env.allocation_count = memory.table()
+        residents = self._residents(compiled, block, env, resident)
+        env.slots = ctypes.addressof(residents.slots)
+        env.slot_count = len(residents.slots)
+        residents.attach(env)
+        state.keep.append(residents)
+        return state
+
+    def _expose_parameters(self, state: LaunchState, parameters: bytes) -> None:
+        """Some kernels take the address of a parameter: keep a copy where addresses can reach."""
+        name = "kernel parameters"
+        block = next((b for b in state.memory.blocks if b.name == name), None)
+        address = block.address if block else state.memory.allocate(4096, name=name, read_only=True)
+        state.memory.write(address, parameters)
+        state.env.parameters_address = address
+
+    def _residents(self, compiled: CompiledKernel, block: Dim3, env: Env, resident: int | None) -> _Residents:
+        blocks = int(env.block_count)
+        wanted = min(blocks, resident or (2048 if compiled.may_spin else 8))
+        key = (compiled.name, block, int(env.shared_bytes), wanted)
+        found = self._slots.get(key)
+        if found is None:
+            found = _Residents(compiled, block, int(env.shared_bytes), wanted, self.width)
+            if len(self._slots) > 8:
+                self._slots.clear()
+            self._slots[key] = found
+        env.local_stride = found.local_stride
+        return found
+
+    # running
+
+    def _run(
+        self, state: LaunchState, hooks: Hooks, budget: int | None, on_slice: Callable[[int], None] | None
+    ) -> None:
+        env = state.env
+        run_grid = state.kernel.run_grid
+        pointer = ctypes.addressof(env)
+        while True:
+            left = RETURN_EVERY if budget is None else min(RETURN_EVERY, budget - int(env.executed))
+            if left <= 0:
+                raise self._out_of_time(state)
+            env.budget = left
+            status = run_grid(pointer)
+            if state.failure is not None:
+                raise state.failure
+            if status == Status.DONE:
+                return
+            if status == Status.DEADLOCK:
+                self._deadlock(state, hooks)
+                return
+            if status == Status.STOPPED:
+                raise DeviceFault("the kernel was stopped")
+            if on_slice is not None:
+                on_slice(int(env.executed))
+
+    def _current(self, state: LaunchState) -> tuple[Slot, Warp, Instruction, str]:
+        """A slot, warp and instruction that are running (or waiting) now."""
+        env = state.env
+        index = min(int(env.current_slot), max(int(env.active_slots) - 1, 0))
+        slot = Slot.from_address(int(env.slots) + index * ctypes.sizeof(Slot))
+        warps = [Warp.from_address(int(slot.warps) + k * WARP_BYTES) for k in range(int(slot.warp_count))]
+        ready = [w for w in warps if w.alive & ~w.waiting] or [w for w in warps if w.alive] or warps
+        warp = ready[0]
+        frame = Frame.from_address(int(warp.frame))
+        lanes = [k for k in range(self.width) if frame.live >> k & 1] or [0]
+        pc = min(frame.pc[k] for k in lanes)
+        if frame.pending:
+            pc = frame.pending - 1
+        info = state.kernel.blocks[min(pc, len(state.kernel.blocks) - 1)]
+        if frame.pending or not warp.waiting or pc == 0:
+            instruction = info.instructions[0]
+        else:
+            instruction = state.kernel.blocks[pc - 1].instructions[-1]
+        return slot, warp, instruction, info.function
+
+    def _out_of_time(self, state: LaunchState) -> TimeLimitError:
+        _, _, instruction, function = self._current(state)
+        where = Location("source", instruction.line) if instruction.line else None
+        return TimeLimitError(
+            f"`{function}` is still running after {int(state.env.executed):,} warp instructions",
+            where=where, hint="look for a loop that does not end, or one that waits for another thread",
+        )
+
+    def _deadlock(self, state: LaunchState, hooks: Hooks) -> None:
+        slot, warp, instruction, function = self._current(state)
+        lanes = tuple(k for k in range(self.width) if warp.waiting >> k & 1)
+        threads = tuple((warp.x[k], warp.y[k], warp.z[k]) for k in lanes)
+        event = Event(EventKind.DEADLOCK, state.kernel.name, function, instruction, (slot.x, slot.y, slot.z),
+                      warp.index, lanes, threads, text="threads wait at a barrier that the others never reach")
+        if not hooks.on_event(event):
+            raise fault_of(event, state.memory)
+
+    # events
+
+    def _on_event(self, state: LaunchState, hooks: Hooks, raw: tuple[int, ...]) -> int:
+        """Called from generated code. Nothing may be raised through it: failures stop the launch."""
+        try:
+            return self._handle(state, hooks, *raw)
+        except BaseException as error:  # noqa: BLE001  (KeyboardInterrupt too: it is raised again after the launch)
+            state.failure = state.failure or error
+            state.env.stop = 1
+            return 0
+
+    def _handle(
+        self, state: LaunchState, hooks: Hooks, kind: int, warp_at: int, frame_at: int, mask: int, site: int, data: int
+    ) -> int:
+        info = state.kernel.sites[site]
+        lanes = tuple(k for k in range(self.width) if mask >> k & 1)
+        if kind == EventKind.HOOK:
+            self._python_hook(state, mask, data)
+            return 0
+        if kind == EventKind.CALL:
+            self._trap(state, warp_at, frame_at, lanes, info.function, info.instruction)
+            return 0
+        warp = Warp.from_address(warp_at)
+        slot = Slot.from_address(warp.slot)
+        addresses: tuple[int, ...] = ()
+        if kind in (EventKind.BOUNDS, EventKind.ALIGNMENT, EventKind.READ_ONLY) and data:
+            table = (ctypes.c_uint64 * self.width).from_address(data)
+            addresses = tuple(table[k] for k in lanes)
+        known = EventKind(kind) if kind in EventKind._value2member_map_ else kind
+        event = Event(
+            known, state.kernel.name, info.function, info.instruction, (slot.x, slot.y, slot.z), warp.index, lanes,
+            tuple((warp.x[k], warp.y[k], warp.z[k]) for k in lanes), addresses,
+        )
+        if kind == EventKind.STACK_OVERFLOW or not hooks.on_event(event):
+            state.failure = fault_of(event, state.memory)
+            state.env.stop = 1
+        return 0
+
+    def _python_hook(self, state: LaunchState, mask: int, data: int) -> None:
+        number = ctypes.c_int64.from_address(data).value
+        hook = state.kernel.hooks[number]
+        arrays = []
+        for k, dtype in enumerate((*hook.inputs, *hook.outputs)):
+            kind = np.dtype(dtype)
+            raw = (ctypes.c_char * (kind.itemsize * self.width)).from_address(data + 64 + 8 * self.width * k)
+            arrays.append(np.frombuffer(raw, dtype=kind))
+        count = len(hook.inputs)
+        hook.function(mask, arrays[:count], arrays[count:])
+
+    def _trap(
+        self, state: LaunchState, warp_at: int, frame_at: int, lanes: tuple[int, ...], function: str,
+        instruction: Instruction,
+    ) -> None:
+        target = instruction.operands[0]
+        assert isinstance(target, CallTarget) and isinstance(target.callee, str)
+        trap = self.traps.get(target.callee)
+        if trap is None:
+            where = Location("source", instruction.line)
+            raise UnsupportedError(f"the simulator has no `{target.callee}`", where=where)
+        frame = Frame.from_address(frame_at)
+        depot = state.kernel.depots[function]
+        variables = state.kernel.variables[function]
+
+        def place(name: str) -> tuple[int, int]:
+            return int(frame.local_base) + depot[name], variables[name].nbytes
+
+        arguments = tuple(place(a.name) for a in target.arguments if isinstance(a, Symbol))
+        returns = tuple(place(n) for n in target.returns)
+        trap(TrapCall(target.callee, lanes, self, state, warp_at, instruction, arguments, returns))
+
+
+class _Residents:
+    """Memory of the blocks that are on the machine together: slots, warps, frames, shared and local memory."""
+
+    def __init__(self, compiled: CompiledKernel, block: Dim3, shared_bytes: int, wanted: int, width: int) -> None:
+        threads = block[0] * block[1] * block[2]
+        self.warp_count = -(-threads // width)
+        stack = compiled.frame_bytes + (STACK_BYTES if compiled.has_calls else 0)
+        if width == 1:
+            stack = compiled.frame_bytes + (4 << 20)
+        local = compiled.depot_bytes + (LOCAL_BYTES if compiled.has_calls else 0)
+        self.local_stride = -(-(local if width > 1 else compiled.depot_bytes + (1 << 20)) // 64) * 64
+        shared = -(-(shared_bytes + 64) // 256) * 256
+        warp_total = WARP_BYTES + -(-stack // 256) * 256 + width * self.local_stride
+        per_block = self.warp_count * warp_total + shared + 4096
+        count = max(1, min(wanted, SLOT_MEMORY // per_block))
+        self.map = mmap.mmap(-1, count * per_block + 8192)
+        self.base = ctypes.addressof((ctypes.c_char * 1).from_buffer(self.map))
+        self.slots = (Slot * count)()
+        self.width, self.threads = width, threads
+        cursor = -(-self.base // 4096) * 4096
+        for slot in self.slots:
+            slot.warp_count = self.warp_count
+            slot.warps, cursor = cursor, cursor + self.warp_count * WARP_BYTES
+            cursor = -(-cursor // 256) * 256
+            slot.shared, cursor = cursor, cursor + shared
+            for k in range(self.warp_count):
+                warp = Warp.from_address(slot.warps + k * WARP_BYTES)
+                warp.frame, warp.stack_end = cursor, cursor + stack
+                cursor += -(-stack // 256) * 256
+                warp.local, cursor = cursor, cursor + width * self.local_stride
+                warp.index = k
+            cursor = -(-cursor // 4096) * 4096 if self.warp_count * warp_total > 1 << 16 else -(-cursor // 256) * 256
+        self._number_threads(block)
+
+    def _number_threads(self, block: Dim3) -> None:
+        linear = np.arange(self.warp_count * self.width)
+        axes = {"x": linear % block[0], "y": linear // block[0] % block[1], "z": linear // (block[0] * block[1])}
+        for slot in self.slots:
+            for k in range(self.warp_count):
+                warp = Warp.from_address(slot.warps + k * WARP_BYTES)
+                first = k * self.width
+                for axis, values in axes.items():
+                    part = values[first : first + self.width].astype(np.int32)
+                    ctypes.memmove(ctypes.addressof(getattr(warp, axis)), part.ctypes.data, part.nbytes)
+                count = min(self.threads - first, self.width)
+                warp.start = ctypes.c_int32((1 << count) - 1).value
+
+    def attach(self, env: Env) -> None:
+        """Point the warps at a launch."""
+        address = ctypes.addressof(env)
+        for slot in self.slots:
+            slot.block = -1
+            for k in range(self.warp_count):
+                warp = Warp.from_address(slot.warps + k * WARP_BYTES)
+                warp.env = address
+                warp.slot = ctypes.addressof(slot)
+
+
+_MESSAGES = {
+    EventKind.BOUNDS: "out of bounds",
+    EventKind.ALIGNMENT: "misaligned access",
+    EventKind.READ_ONLY: "write to constant memory",
+    EventKind.TRAP: "the kernel executed a trap",
+    EventKind.BARRIER_DIVERGENCE: "a barrier that not all threads of the block reach together",
+    EventKind.DEADLOCK: "deadlock",
+    EventKind.STACK_OVERFLOW: "the call stack is used up (recursion without end?)",
+    EventKind.ABSENT_LANE: "a warp operation names lanes that do not take part",
+    EventKind.BAD_CALL: "a call through a pointer that is no device function",
+}
+
+
+def fault_of(event: Event, memory: Memory) -> DeviceFault:
+    """The exception for an event that stops a launch."""
+    message = event.text or _MESSAGES.get(event.kind, "fault") if isinstance(event.kind, EventKind) else "fault"
+    if event.addresses:
+        message += f": {memory.describe(event.addresses[0], 1)}"
+    if event.threads:
+        message += f" (block {event.block}, thread {event.threads[0]})"
+    where = Location("source", event.line) if event.line else None
+    return DeviceFault(f"`{event.kernel}`: {message}", where=where)
+
+
+__all__ = ["FRAME_HEAD", "Engine", "Event", "Hooks", "LaunchResult", "LaunchState", "NoHooks", "TrapCall"]
