@@ -1,0 +1,176 @@
+"""The whole GPU backend over a fake driver: real front end, real host function, kernels in Python."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.gpu import submissions
+from tests.gpu.fake_driver import ABOUT, FakeDriver
+from tests.gpu.submissions import SIGNATURE, arguments, request
+from tests.gpu.test_ceilings import FakeYardsticks
+from trainer.gpu import backend as backend_module
+from trainer.gpu import ceilings, timed
+from trainer.gpu.backend import GpuBackend
+from trainer.gpu.driver import DriverError
+from trainer.grade.backend import TimeRequest
+from trainer.grade.verdict import Verdict
+
+KERNEL = "_Z1kPKfPfi"
+
+
+def double(driver: FakeDriver, parameters: bytes) -> None:
+    source, target, count = struct.unpack_from("<QQi", parameters)
+    values = driver.view(source, 4 * count).view(np.float32)
+    driver.view(target, 4 * count).view(np.float32)[:] = 2 * values
+
+
+@pytest.fixture
+def driver(monkeypatch: pytest.MonkeyPatch) -> FakeDriver:
+    driver = FakeDriver()
+    driver.kernels[KERNEL] = double
+    monkeypatch.setattr(backend_module, "require", lambda: None)
+    monkeypatch.setattr(backend_module, "Driver", lambda: driver)
+    monkeypatch.setattr(backend_module, "properties", lambda driver: ABOUT)
+    monkeypatch.setattr(timed, "Yardsticks", lambda driver: FakeYardsticks())
+    monkeypatch.setattr(ceilings, "COPY_BYTES", (1 << 20,))
+    return driver
+
+
+@pytest.fixture
+def backend(driver: FakeDriver) -> GpuBackend:
+    backend = GpuBackend()
+    assert backend.compile(submissions.DOUBLE, SIGNATURE).ok
+    return backend
+
+
+def data(count: int = 100) -> tuple[tuple[object, ...], ...]:
+    rng = np.random.default_rng(1)
+    return tuple(arguments(rng.random(count, dtype=np.float32)) for _ in range(2))
+
+
+def test_a_right_kernel_gives_its_outputs(backend: GpuBackend) -> None:
+    given = request(33)
+    outcome = backend.run(given)
+    assert outcome.verdict is None and outcome.changed_inputs == () and outcome.guards_broken == ()
+    assert np.array_equal(outcome.outputs["C"], 2 * np.asarray(given.arguments[0].value))
+    assert outcome.launches[0].grid == (1, 1, 1) and outcome.launches[0].kernel == "k"
+
+
+def test_everything_is_given_back_after_each_run(driver: FakeDriver, backend: GpuBackend) -> None:
+    backend.run(request())
+    before = dict(driver.live)
+    backend.run(request())
+    assert driver.live == before
+
+
+def test_a_deadly_fault_spends_the_process(driver: FakeDriver, backend: GpuBackend) -> None:
+    def crash(driver: FakeDriver, parameters: bytes) -> None:
+        driver.fail = DriverError("cuStreamSynchronize", 716, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned")
+
+    driver.kernels[KERNEL] = crash
+    outcome = backend.run(request())
+    assert (
+        outcome.verdict is Verdict.RUNTIME_ERROR and "misaligned address in k<<<4, 256>>>" in outcome.message
+    )
+    assert outcome.line == 5 and backend.spent
+
+
+def test_a_refused_launch_does_not(driver: FakeDriver) -> None:
+    backend = GpuBackend()
+    backend.compile(submissions.GRID_OF_NOTHING, SIGNATURE)
+    outcome = backend.run(request())
+    assert outcome.verdict is Verdict.RUNTIME_ERROR and not backend.spent and outcome.line > 0
+
+
+def test_a_file_that_does_not_compile_is_refused_with_its_line(driver: FakeDriver) -> None:
+    compiled = GpuBackend().compile("\nint x = y;" + submissions.DOUBLE, SIGNATURE)
+    assert not compiled.ok and compiled.verdict is Verdict.COMPILE_ERROR and compiled.diagnostics[0].line == 2
+
+
+def test_times_of_submission_and_rungs_come_with_checked_outputs(
+    driver: FakeDriver, backend: GpuBackend
+) -> None:
+    driver.kernel_us = 7.0
+    sets = data()
+    outcome = backend.time(TimeRequest(sets, {"same": submissions.DOUBLE, "broken": "no"}, 800, 100))  # type: ignore[arg-type]
+    assert outcome.verdict is None and outcome.timing is not None
+    assert outcome.timing.median_us == pytest.approx(7.0) and outcome.timing.samples >= 20
+    assert outcome.timing.gbps == pytest.approx(800 / 7 / 1e3)
+    assert outcome.timing.cold and not outcome.timing.stepwise
+    assert list(outcome.baselines) == ["same"]
+    for given, found in zip(sets, outcome.outputs, strict=True):
+        assert np.array_equal(found["C"], 2 * np.asarray(given[0].value))  # type: ignore[attr-defined]
+
+
+def test_memory_is_given_back_after_timing(driver: FakeDriver, backend: GpuBackend) -> None:
+    before = dict(driver.live)
+    backend.time(TimeRequest(data(), {}, 800, 100))  # type: ignore[arg-type]
+    assert driver.live == before
+
+
+def test_a_kernel_that_works_only_at_first_leaves_poison(driver: FakeDriver, backend: GpuBackend) -> None:
+    calls = 0
+
+    def lazy(driver: FakeDriver, parameters: bytes) -> None:
+        nonlocal calls
+        calls += 1
+        if calls < 30:
+            double(driver, parameters)
+
+    driver.kernels[KERNEL] = lazy
+    sets = data()
+    outcome = backend.time(TimeRequest(sets, {}, 800, 100))  # type: ignore[arg-type]
+    right = [
+        np.array_equal(found["C"], 2 * np.asarray(given[0].value))  # type: ignore[attr-defined]
+        for given, found in zip(sets, outcome.outputs, strict=True)
+    ]
+    assert not all(right)
+
+
+def test_a_kernel_that_remembers_answers_by_address_is_wrong_after_the_data_moved(
+    driver: FakeDriver, backend: GpuBackend
+) -> None:
+    known: dict[int, bytes] = {}
+
+    def remembering(driver: FakeDriver, parameters: bytes) -> None:
+        _source, target, count = struct.unpack_from("<QQi", parameters)
+        if target not in known:
+            double(driver, parameters)
+            known[target] = driver.view(target, 4 * count).tobytes()
+        driver.view(target, 4 * count)[:] = np.frombuffer(known[target], np.uint8)
+
+    driver.kernels[KERNEL] = remembering
+    for _ in range(20):  # each set's outputs are taken at random from two moments: 2^-2 to miss both
+        known.clear()
+        sets = data()
+        outcome = backend.time(TimeRequest(sets, {}, 800, 100))  # type: ignore[arg-type]
+        if any(
+            not np.array_equal(found["C"], 2 * np.asarray(given[0].value))  # type: ignore[attr-defined]
+            for given, found in zip(sets, outcome.outputs, strict=True)
+        ):
+            return
+    pytest.fail("never caught")
+
+
+def test_a_data_dependent_host_function_is_stepwise(driver: FakeDriver) -> None:
+    def grow(driver: FakeDriver, parameters: bytes) -> None:
+        target, count = struct.unpack_from("<Qi", parameters)
+        driver.view(target, 4 * count).view(np.float32)[:] *= 2
+
+    driver.kernels["_Z4growPfi"] = grow
+    backend = GpuBackend()
+    assert backend.compile(submissions.DATA_DEPENDENT, SIGNATURE).ok
+    assert backend.run(request()).data_dependent
+    outcome = backend.time(TimeRequest(data(), {}, 800, 100))  # type: ignore[arg-type]
+    assert outcome.timing is not None and outcome.timing.stepwise, outcome.message
+
+
+def test_warming_up_leaves_no_trace(driver: FakeDriver, tmp_path: Path) -> None:
+    driver.kernels["_Z1kv"] = lambda driver, parameters: None
+    backend = GpuBackend()
+    backend.warm_up()
+    assert driver.live == {} and not backend.spent

@@ -1,0 +1,198 @@
+"""`GpuBackend`: a submission on the GPU of this process, checked and timed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from trainer.cuda.compile import compile_submission
+from trainer.cuda.host import run_host
+from trainer.cuda.model import Program, Signature
+from trainer.cuda.plan import HostRun
+from trainer.errors import SubmissionError, TimeLimitError, UnsupportedError, WorkerError
+from trainer.gpu import faults
+from trainer.gpu.arguments import BoundArguments
+from trainer.gpu.device import GpuDevice, LoadedModule, properties
+from trainer.gpu.driver import Driver, DriverError
+from trainer.gpu.memory import Memory
+from trainer.gpu.probe import require
+from trainer.gpu.timed import Stopwatch
+from trainer.grade.backend import Compiled, RunOutcome, RunRequest, TimeOutcome, TimeRequest, refusal
+from trainer.grade.verdict import Verdict
+
+# Enough for a few hundred lines; the driver's default of 1 MB is copied back at every wait.
+PRINTF_BYTES = 256 * 1024
+
+# Baselines compile once per process: the next submission to the same task finds them ready.
+MAX_CACHED_PROGRAMS = 64
+
+_SMALLEST = '__global__ void k() {} extern "C" void solve() { k<<<1, 1>>>(); }'
+_NO_PARAMETERS = Signature("solve", ())
+
+# NVRTC compiles on as many threads as ask, but the memory of each counts.
+COMPILE_THREADS = 4
+
+
+@dataclass
+class _Call:
+    """One run on the device and all that has to be given back afterwards."""
+
+    memory: Memory
+    arguments: BoundArguments
+    device: GpuDevice
+
+
+class GpuBackend:
+    """A `trainer.grade.backend.Backend`. After `spent` is True the process is of no further use."""
+
+    name = "gpu"
+
+    def __init__(self) -> None:
+        require()
+        self._driver = Driver()
+        self._driver.limit_printf(PRINTF_BYTES)
+        self._about = properties(self._driver)
+        self._arch = "compute_{}{}".format(*self._about.compute_capability)
+        self._program: Program | None = None
+        self._module: LoadedModule | None = None
+        self._baselines: dict[tuple[str, Signature], Program] = {}
+        self._signature: Signature | None = None
+        self._stopwatch: Stopwatch | None = None
+        self.spent = False
+
+    @property
+    def device(self) -> str:
+        return self._about.name
+
+    def warm_up(self) -> None:
+        """What the first submission should not wait for: compiler, engine and kernels loaded once."""
+        self.compile(_SMALLEST, _NO_PARAMETERS)
+        self.run(RunRequest((), seed=0))
+        self._drop_module()
+        self._program = self._signature = None
+        self._stopwatch = Stopwatch(self._driver, self._about)
+
+    def compile(self, source: str, signature: Signature) -> Compiled:
+        self._drop_module()
+        self._program, self._signature = None, signature
+        try:
+            program = compile_submission(source, signature, arch=self._arch)
+        except SubmissionError as error:
+            return refusal(error)
+        self._program = program
+        return Compiled(
+            True, program.entry, program.kernels, program.diagnostics, program.log, program.compile_s
+        )
+
+    def run(self, request: RunRequest) -> RunOutcome:
+        program = self._compiled()
+        started = time.monotonic()
+        module: LoadedModule | None = None
+        call: _Call | None = None
+        try:
+            module = self._take_module(program, fresh=request.fresh_module)
+            call = self._bind(module, request)
+            host = run_host(program, call.device, call.arguments.values, budget_s=request.budget_s)
+            call.device.synchronize()
+            return self._outcome(call, host, time.monotonic() - started)
+        except (SubmissionError, DriverError) as error:
+            self._note_death(error, call)
+            launches = tuple(call.device.launches) if call else ()
+            verdict, message, hint, line = _verdict(error)
+            return RunOutcome({}, verdict, message, hint, line, launches=launches)
+        finally:
+            if call is not None and not self.spent:
+                call.memory.close()
+
+    def time(self, request: TimeRequest) -> TimeOutcome:
+        program = self._compiled()
+        baselines = self._compile_baselines(request.baselines)
+        stopwatch = self._stopwatch = self._stopwatch or Stopwatch(self._driver, self._about)
+        try:
+            return stopwatch.time(program, baselines, request)
+        except (SubmissionError, DriverError) as error:
+            self.spent = self.spent or stopwatch.dead or _is_deadly(error)
+            verdict, message, hint, _line = _verdict(error)
+            return TimeOutcome(None, {}, (), verdict, f"{message} {hint}".strip())
+
+    def close(self) -> None:
+        self._drop_module()
+
+    def _compiled(self) -> Program:
+        if self._program is None:
+            raise WorkerError("nothing was compiled yet")
+        return self._program
+
+    def _compile_baselines(self, sources: Mapping[str, str]) -> dict[str, Program]:
+        """Those that compile: a broken rung in somebody's bank is no fault of the submission."""
+        assert self._signature is not None
+        signature = self._signature
+        if len(self._baselines) + len(sources) > MAX_CACHED_PROGRAMS:
+            self._baselines.clear()
+        missing = {source for source in sources.values() if (source, signature) not in self._baselines}
+
+        def compile_one(source: str) -> Program | None:
+            try:
+                return compile_submission(source, signature, arch=self._arch)
+            except SubmissionError:
+                return None
+
+        with ThreadPoolExecutor(COMPILE_THREADS) as pool:
+            compiled = dict(zip(missing, pool.map(compile_one, missing), strict=True))
+        for source, program in compiled.items():
+            if program is not None:
+                self._baselines[source, signature] = program
+        found = {name: self._baselines.get((source, signature)) for name, source in sources.items()}
+        return {name: program for name, program in found.items() if program is not None}
+
+    def _take_module(self, program: Program, *, fresh: bool) -> LoadedModule:
+        """A copy of the cubin with device variables as the file initialises them, or the last one."""
+        if fresh or self._module is None:
+            self._drop_module()
+            self._module = LoadedModule(self._driver, program)
+        return self._module
+
+    def _drop_module(self) -> None:
+        if self._module is not None and not self.spent:
+            self._module.close()
+        self._module = None
+
+    def _bind(self, module: LoadedModule, request: RunRequest) -> _Call:
+        memory = Memory(self._driver, request.seed)
+        try:
+            arguments = BoundArguments(self._driver, memory, request.arguments)
+        except BaseException:
+            memory.close()
+            raise
+        return _Call(memory, arguments, GpuDevice(self._driver, self._about, module, memory))
+
+    def _outcome(self, call: _Call, host: HostRun, elapsed_s: float) -> RunOutcome:
+        return RunOutcome(
+            outputs=call.arguments.outputs(),
+            changed_inputs=call.arguments.changed_inputs(),
+            guards_broken=call.memory.broken_guards(),
+            data_dependent=call.device.plan.data_dependent,
+            launches=tuple(call.device.launches),
+            printed=host.printed,
+            elapsed_s=elapsed_s,
+        )
+
+    def _note_death(self, error: SubmissionError | DriverError, call: _Call | None) -> None:
+        self.spent = self.spent or _is_deadly(error) or (call is not None and call.device.dead)
+
+
+def _is_deadly(error: Exception) -> bool:
+    return isinstance(error, DriverError) and faults.is_deadly(error)
+
+
+def _verdict(error: SubmissionError | DriverError) -> tuple[Verdict, str, str, int]:
+    """Verdict, message, hint and line for what ended a run."""
+    if isinstance(error, DriverError):
+        return _verdict(faults.fault(error))
+    line = error.where.line or 0 if error.where else 0
+    verdict = {TimeLimitError: Verdict.TIMED_OUT, UnsupportedError: Verdict.UNSUPPORTED}.get(
+        type(error), Verdict.RUNTIME_ERROR
+    )
+    return verdict, error.message, error.hint, line
