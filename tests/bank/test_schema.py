@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,37 @@ def test_a_file_that_is_not_text_is_refused_at_its_line(tmp_path: Path) -> None:
 def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(ContentError):
         load(tmp_path, text)
+
+
+def test_a_control_character_is_refused_at_its_line(tmp_path: Path) -> None:
+    error = refusal(tmp_path, "Double it", "Double \0it")
+    assert "control character" in error.message
+    assert error.where is not None and error.where.line == 3
+
+
+def test_whatever_is_in_a_file_the_answer_is_a_question_or_a_refusal_with_a_line(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    scraps = [
+        "{",
+        "]",
+        ": ",
+        "- ",
+        "null",
+        "1e400",
+        "-5",
+        '"',
+        "&a",
+        "*a",
+        "<<: *a",
+        "? ",
+        "!!x",
+        "true",
+        "|",
+    ]
+    for _ in range(300):
+        start = rng.randrange(len(QUESTION))
+        text = QUESTION[:start] + rng.choice(scraps) + QUESTION[start + rng.choice([0, 1, 8, 30]) :]
+        try:
+            load(tmp_path, text)
+        except ContentError as error:
+            assert error.where is not None and error.where.line

@@ -19,6 +19,7 @@ from trainer.errors import ContentError, Location
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser is ten times faster
 _LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z]{2,4})?")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _MAX_BYTES = 1 << 20
 
 
@@ -36,12 +37,16 @@ def read_text(path: Path) -> str:
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise ContentError("is larger than 1 MB", where=Location(path))
-        return path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise ContentError(f"cannot be read: {error.strerror}", where=Location(path)) from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ContentError("is not UTF-8 text", where=Location(path, line)) from error
+    if control := _CONTROL.search(text):
+        line = text.count("\n", 0, control.start()) + 1
+        raise ContentError(f"holds the control character {control[0]!r}", where=Location(path, line))
+    return text
 
 
 def _syntax_error(error: yaml.YAMLError, path: Path) -> ContentError:
