@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from trainer.ptx.lower.values import I32, I64
 from trainer.ptx.module import Instruction
 from trainer.sim import kernel_facts, sites
 from trainer.sim import observe_ir as native
+from trainer.sim.faults import SharedNames
 from trainer.sim.hazards import EVENT
 from trainer.sim.memory import SimMemory
 from trainer.sim.sites import Site
@@ -102,7 +103,7 @@ class WatchedKernel:
     sites: dict[int, Site]
     tally: Tally
     table: NDArray[np.uint8]
-    events_lost: dict[int, int] = field(default_factory=dict)
+    names: SharedNames
 
     @classmethod
     def of(cls, engine: Engine, name: str) -> WatchedKernel:
@@ -125,7 +126,9 @@ class WatchedKernel:
         count = max(len(compiled.sites), 1)
         table = np.zeros(2 * count * native.SITE_BYTES + 64, dtype=np.uint8)
         table = table[-table.ctypes.data % 64 :][: 2 * count * native.SITE_BYTES]
-        watched = cls(compiled, kernel_facts.facts_of(reachable), described, Tally(described, count), table)
+        names = _shared_names(engine, compiled, name)
+        facts = kernel_facts.facts_of(reachable)
+        watched = cls(compiled, facts, described, Tally(described, count), table, names)
         heads = watched.heads()
         for number, site in described.items():
             heads["quiet"][[number, number + count]] = int(site.volatile)
@@ -134,6 +137,17 @@ class WatchedKernel:
     @property
     def site_count(self) -> int:
         return max(len(self.compiled.sites), 1)
+
+    def reset(self) -> None:
+        """Start counting afresh, for another run."""
+        self.tally = Tally(self.sites, self.site_count)
+        self.heads()["events"] = 0
+        self.patterns()["hits"] = 0
+
+    def width_at(self, instruction: Instruction) -> int:
+        """Bytes per lane of a memory instruction, 1 when it is not one we know."""
+        where = self.compiled.sites
+        return next((s.width for s in self.sites.values() if where[s.number].instruction is instruction), 1)
 
     def heads(self) -> NDArray[Any]:
         """The heads of the site table as a structured view."""
@@ -171,6 +185,16 @@ def _dynamic(engine: Engine, function: str) -> list[str]:
     if body is not None:
         found.update(body.variables)
     return [n for n, v in found.items() if v.space == "shared" and (v.external or v.nbytes == 0)]
+
+
+def _shared_names(engine: Engine, compiled: CompiledKernel, name: str) -> SharedNames:
+    variables = dict(engine.module.variables)
+    body = engine.module.functions[name].body
+    if body is not None:
+        variables.update(body.variables)
+    elements = {n: min(v.align, 16) for n, v in variables.items() if v.space == "shared"}
+    elements.update({key: elements.get(key.split("::")[-1], 4) for key in compiled.shared})
+    return SharedNames(compiled, elements, next(iter(_dynamic(engine, name)), None))
 
 
 class Buffers:

@@ -1,0 +1,213 @@
+"""`SimBackend`: a submission on the simulated GPU, checked, counted and explained."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from trainer.bank.model import Array
+from trainer.cuda.compile import compile_submission
+from trainer.cuda.host import run_host
+from trainer.cuda.model import Program, Signature
+from trainer.errors import (
+    CompileError,
+    SubmissionError,
+    TimeLimitError,
+    UnsupportedError,
+    WorkerError,
+)
+from trainer.grade.backend import Compiled, RunOutcome, RunRequest, TimeOutcome, TimeRequest, refusal
+from trainer.grade.verdict import Verdict
+from trainer.ptx.engine import Engine
+from trainer.ptx.parse import parse_module
+from trainer.sim import devices
+from trainer.sim.arguments import BoundArguments
+from trainer.sim.device import SimDevice
+from trainer.sim.memory import SimMemory
+from trainer.sim.output import DeviceOutput
+from trainer.sim.report import Hazard, HazardKind
+from trainer.sim.watch import WatchedAccess, WatchedKernel
+
+ARENA_BYTES = 6 << 30  # reserved, committed as it is touched
+USER_FILE = "submission.cu"
+
+
+@dataclass
+class _Loaded:
+    """A compiled program, ready to run with or without instrumentation."""
+
+    program: Program
+    output: DeviceOutput
+    engines: dict[bool, Engine] = field(default_factory=dict)
+    kernels: dict[bool, dict[str, WatchedKernel]] = field(default_factory=dict)
+    variables: dict[str, bytes] = field(default_factory=dict)  # as the last run left them
+
+    def engine(self, *, watched: bool) -> Engine:
+        if watched not in self.engines:
+            module = parse_module(self.program.device_ptx, USER_FILE)
+            access = WatchedAccess() if watched else None
+            self.engines[watched] = Engine(module, access=access, traps=self.output.traps())
+            self.kernels[watched] = {}
+        return self.engines[watched]
+
+
+@dataclass
+class _Run:
+    """One run in memory of its own."""
+
+    device: SimDevice
+    arguments: BoundArguments
+    error: SubmissionError | None = None
+    data_dependent: bool = False
+    printed: str = ""
+
+    @property
+    def hazards(self) -> list[Hazard]:
+        return self.device.recording.hazards
+
+
+class SimBackend:
+    """A `trainer.grade.backend.Backend` that needs no GPU."""
+
+    name = "sim"
+
+    def __init__(self, model: str = "H200") -> None:
+        self._model = devices.find(model)
+        self._loaded: _Loaded | None = None
+
+    @property
+    def device(self) -> str:
+        return f"simulator (models {self._model.name})"
+
+    def warm_up(self) -> None:
+        """What the first submission should not wait for: LLVM loaded, the scheduler compiled."""
+        from trainer.ptx.compiled import runtime
+
+        runtime(32)
+        runtime(1)
+
+    def compile(self, source: str, signature: Signature) -> Compiled:
+        self._loaded = None
+        try:
+            program = compile_submission(source, signature)
+        except (CompileError, UnsupportedError) as error:
+            return refusal(error)
+        self._loaded = _Loaded(program, DeviceOutput())
+        return Compiled(
+            True, program.entry, program.kernels, program.diagnostics, program.log, program.compile_s
+        )
+
+    def run(self, request: RunRequest) -> RunOutcome:
+        loaded = self._compiled()
+        started = time.monotonic()
+        deadline = started + request.budget_s
+        self._model = devices.find(request.device_model)
+        run = self._run(loaded, request, deadline, watched=request.observe or request.hazards)
+        benign = self._benign_kinds(loaded, request, run, deadline)
+        report = run.device.recording.report(
+            observed=request.observe,
+            printed=run.printed,
+            fatal_kept=lambda hazard: hazard.kind not in benign,
+        )
+        fatal = next((h for h in report.hazards if h.fatal), None)
+        verdict, message, hint, line = _verdict(run.error, fatal)
+        return RunOutcome(
+            outputs=run.arguments.outputs() if run.error is None else {},
+            verdict=verdict,
+            message=message,
+            hint=hint,
+            line=line,
+            changed_inputs=run.arguments.changed_inputs(),
+            data_dependent=run.data_dependent,
+            report=report,
+            launches=report.launches,
+            printed=run.printed,
+            elapsed_s=time.monotonic() - started,
+        )
+
+    def time(self, request: TimeRequest) -> TimeOutcome:
+        """The simulator has no time of its own."""
+        return TimeOutcome(None, {})
+
+    def close(self) -> None:
+        self._loaded = None
+
+    def _compiled(self) -> _Loaded:
+        if self._loaded is None:
+            raise WorkerError("nothing was compiled yet")
+        return self._loaded
+
+    def _run(
+        self, loaded: _Loaded, request: RunRequest, deadline: float, *, watched: bool, again: bool = False
+    ) -> _Run:
+        """Run `solve` once. `again`: a control run with other garbage, uncounted and unwatched."""
+        engine = loaded.engine(watched=watched)
+        seed = request.seed + 7919 if again else request.seed
+        memory = SimMemory(ARENA_BYTES, seed, shadows=request.hazards and watched)
+        loaded.output.clear()
+        try:
+            variables = engine.load(memory)
+            if not request.fresh_module and not again:
+                _restore(memory, variables, loaded.variables)
+            arguments = BoundArguments(memory, request.arguments)
+            device = SimDevice(
+                loaded.program, engine, memory, self._model, loaded.kernels[watched],
+                counting=request.observe and watched, hazards=request.hazards and watched, deadline=deadline,
+            )  # fmt: skip
+            run = _Run(device, arguments)
+            loaded.output.device = device
+            try:
+                budget = max(deadline - time.monotonic(), 0.01)
+                host = run_host(loaded.program, device, arguments.values, budget_s=budget)
+                run.data_dependent, run.printed = host.data_dependent, host.printed
+            except SubmissionError as error:
+                run.error = error
+            run.printed = loaded.output.text + run.printed
+            if not again:
+                sizes = {n: engine.module.variables[n].nbytes for n in variables}
+                loaded.variables = {n: memory.read(a, sizes[n]) for n, a in variables.items()}
+            return run
+        finally:
+            engine.unload(memory)
+
+    def _benign_kinds(
+        self, loaded: _Loaded, request: RunRequest, run: _Run, deadline: float
+    ) -> frozenset[HazardKind]:
+        """Kinds of finding that turn out not to matter: garbage was read, but no output depends on it."""
+        fatal = {h.kind for h in run.hazards if h.fatal}
+        if run.error is not None or fatal != {HazardKind.UNINITIALISED_READ}:
+            return frozenset()
+        control = self._run(loaded, request, deadline, watched=True, again=True)
+        if control.error is not None:
+            return frozenset()
+        same = _equal(run.arguments.outputs(), control.arguments.outputs())
+        return frozenset({HazardKind.UNINITIALISED_READ}) if same else frozenset()
+
+
+def _equal(a: dict[str, Array], b: dict[str, Array]) -> bool:
+    return all(np.array_equal(a[name].view(np.uint8), b[name].view(np.uint8)) for name in a)
+
+
+def _restore(memory: SimMemory, variables: dict[str, int], contents: dict[str, bytes]) -> None:
+    for name, data in contents.items():
+        if name in variables:
+            memory.write(variables[name], data)
+
+
+def _verdict(error: SubmissionError | None, fatal: Hazard | None) -> tuple[Verdict | None, str, str, int]:
+    """Verdict, message, hint and line of a run that ended with `error` and found `fatal`."""
+    if isinstance(error, TimeLimitError):
+        return Verdict.TIMED_OUT, error.message, error.hint, _line(error)
+    if isinstance(error, UnsupportedError):
+        return Verdict.UNSUPPORTED, error.message, error.hint, _line(error)
+    if fatal is not None:
+        return Verdict.HAZARD, fatal.message, "", fatal.line
+    if error is not None:
+        return Verdict.RUNTIME_ERROR, error.message, error.hint, _line(error)
+    return None, "", "", 0
+
+
+def _line(error: SubmissionError) -> int:
+    return error.where.line or 0 if error.where else 0
