@@ -67,10 +67,9 @@ class Simulated:
             raw = np.asarray(argument).tobytes()
             packed += bytes(-len(packed) % len(raw)) + raw
         recorder = _Recorder()
-        options = {"cooperative": True} if cooperative else {}
         self.result = self.engine.launch(
             kernel, _three(grid), _three(block), shared, bytes(packed), self.memory,
-            hooks=recorder, budget=50_000_000, **options,
+            hooks=recorder, budget=50_000_000, cooperative=cooperative,
         )  # fmt: skip
         for array, address in arrays:
             raw = self.memory.read(address, array.nbytes)

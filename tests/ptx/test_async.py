@@ -41,7 +41,8 @@ def test_source_sizes_that_only_the_kernel_knows_and_end_inside_a_word() -> None
         int t = threadIdx.x;
         unsigned to = __cvta_generic_to_shared(s + 16 * t);
         int bytes = (t + odd) % 17;
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" :: "r"(to), "l"(in + 16 * t), "r"(bytes));
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;"
+                     :: "r"(to), "l"(in + 16 * t), "r"(bytes));
         asm volatile("cp.async.wait_all;");
         for (int i = 0; i < 16; i++) out[16 * t + i] = s[16 * t + i];
     }"""
@@ -61,7 +62,8 @@ extern "C" __global__ void k(const float* in, float* out, int tiles) {
     float sum = 0;
     auto fetch = [&](int tile) {
         unsigned to = __cvta_generic_to_shared(&s[tile & 1][4 * t]);
-        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" :: "r"(to), "l"(in + tile * 128 + 4 * t));
+        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;"
+                     :: "r"(to), "l"(in + tile * 128 + 4 * t));
         asm volatile("cp.async.commit_group;");
     };
     fetch(0);
@@ -122,7 +124,7 @@ PIPELINE = r"""
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 extern "C" __global__ void k(const int* in, int* out, int tiles) {
-    __shared__ int s[2][256];
+    __shared__ __align__(16) int s[2][256];
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
     auto block = cg::this_thread_block();
     auto pipe = cuda::make_pipeline(block, &state);
@@ -133,7 +135,8 @@ extern "C" __global__ void k(const int* in, int* out, int tiles) {
     for (int i = 1; i <= tiles; i++) {
         if (i < tiles) {
             pipe.producer_acquire();
-            cuda::memcpy_async(block, s[i & 1], in + i * 256, cuda::aligned_size_t<16>(sizeof(int) * 256), pipe);
+            cuda::aligned_size_t<16> bytes(sizeof(int) * 256);
+            cuda::memcpy_async(block, s[i & 1], in + i * 256, bytes, pipe);
             pipe.producer_commit();
         }
         pipe.consumer_wait();
@@ -164,7 +167,8 @@ extern "C" __global__ void k(const int* in, int* out, int n) {
         asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
                      :: "r"(to), "l"(in), "r"(4 * n), "r"(b) : "memory");
     }
-    asm volatile("{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0; @!p bra again; }"
+    asm volatile("{ .reg .pred p;\n"
+                 "again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0; @!p bra again; }"
                  :: "r"(b) : "memory");
     for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = s[n - 1 - i];
     __syncthreads();
@@ -172,7 +176,8 @@ extern "C" __global__ void k(const int* in, int* out, int n) {
     asm volatile("fence.proxy.async;");
     __syncthreads();
     if (threadIdx.x == 0) {
-        asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" :: "l"(out + n), "r"(to), "r"(4 * n));
+        asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;"
+                     :: "l"(out + n), "r"(to), "r"(4 * n));
         asm volatile("cp.async.bulk.commit_group;");
         asm volatile("cp.async.bulk.wait_group 0;");
     }

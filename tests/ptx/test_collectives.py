@@ -75,7 +75,7 @@ def test_votes_count_only_the_lanes_present() -> None:
         out[t] = here;
         out[32 + t] = __ballot_sync(here, v > 5);
         out[64 + t] = __any_sync(here, v > 9) | __all_sync(here, v >= 0) << 1 | __uni_sync(here, v > 5) << 2;
-        out[96 + t] = __all_sync(here, v > 5) | __any_sync(here, v > 100) << 1 | __uni_sync(here, v > 100) << 2;
+        out[96 + t] = __all_sync(here, v > 5) | __any_sync(here, v > 99) << 1 | __uni_sync(here, v > 99) << 2;
     }"""
     values = (np.arange(WARP, dtype=np.int32) * 7) % 11
     out = np.zeros(4 * WARP, np.uint32)
@@ -173,7 +173,8 @@ def test_one_lane_is_elected() -> None:
     extern "C" __global__ void k(int* out) {
         if (threadIdx.x < 5) return;
         unsigned leader, won;
-        asm volatile("{ .reg .pred p; elect.sync %0|p, 0xffffffe0; selp.u32 %1, 1, 0, p; }" : "=r"(leader), "=r"(won));
+        asm volatile("{ .reg .pred p; elect.sync %0|p, 0xffffffe0; selp.u32 %1, 1, 0, p; }"
+                     : "=r"(leader), "=r"(won));
         out[threadIdx.x] = leader * 10 + won;
     }"""
     out = np.zeros(WARP, np.int32)

@@ -24,7 +24,8 @@ def test_a_block_reduces_through_tiles() -> None:
         auto warp = cg::tiled_partition<32>(block);
         __shared__ float part[32];
         float v = 0;
-        for (int i = blockIdx.x * blockDim.x + block.thread_rank(); i < n; i += gridDim.x * blockDim.x) v += in[i];
+        int first = blockIdx.x * blockDim.x + block.thread_rank();
+        for (int i = first; i < n; i += gridDim.x * blockDim.x) v += in[i];
         v = cg::reduce(warp, v, cg::plus<float>());
         if (warp.thread_rank() == 0) part[warp.meta_group_rank()] = v;
         block.sync();

@@ -140,7 +140,8 @@ def test_packed_bfloat16_and_conversions_of_pairs() -> None:
         + r"""
     extern "C" __global__ void k(const float2* a, __nv_bfloat162* b, half2* h, float2* back) {
         int i = threadIdx.x;
-        b[i] = __hfma2(__float22bfloat162_rn(a[i]), __floats2bfloat162_rn(2.f, 3.f), __float2bfloat162_rn(1.f));
+        __nv_bfloat162 factor = __floats2bfloat162_rn(2.f, 3.f);
+        b[i] = __hfma2(__float22bfloat162_rn(a[i]), factor, __float2bfloat162_rn(1.f));
         h[i] = __float22half2_rn(a[i]);
         back[i] = __bfloat1622float2(b[i]);
     }"""
@@ -158,7 +159,8 @@ def test_eight_bit_floats() -> None:
     source = (
         HEAD
         + r"""
-    extern "C" __global__ void k(const float2* a, __nv_fp8x2_e4m3* b, __nv_fp8x2_e5m2* c, float2* d, half2* e) {
+    extern "C" __global__ void k(const float2* a, __nv_fp8x2_e4m3* b, __nv_fp8x2_e5m2* c, float2* d,
+                                 half2* e) {
         int i = threadIdx.x;
         b[i] = __nv_fp8x2_e4m3(a[i]);
         c[i] = __nv_fp8x2_e5m2(a[i]);
@@ -182,8 +184,10 @@ def test_eight_bit_floats() -> None:
     ("expression", "reference", "error"),
     [
         ("__expf(x)", np.exp, 1e-6), ("__logf(fabsf(x))", lambda v: np.log(np.abs(v)), 1e-6),
-        ("__sinf(x)", np.sin, 1e-6), ("__cosf(x)", np.cos, 1e-6), ("rsqrtf(fabsf(x))", lambda v: 1 / np.sqrt(np.abs(v)), 2e-7),
-        ("__fdividef(1.0f, x)", np.reciprocal, 2e-7), ("__powf(fabsf(x), 1.5f)", lambda v: np.abs(v) ** 1.5, 2e-6),
+        ("__sinf(x)", np.sin, 1e-6), ("__cosf(x)", np.cos, 1e-6),
+        ("rsqrtf(fabsf(x))", lambda v: 1 / np.sqrt(np.abs(v)), 2e-7),
+        ("__fdividef(1.0f, x)", np.reciprocal, 2e-7),
+        ("__powf(fabsf(x), 1.5f)", lambda v: np.abs(v) ** 1.5, 2e-6),
         ("__tanf(x / 5)", lambda v: np.tan(v / 5), 2e-6),
     ],
 )  # fmt: skip

@@ -232,9 +232,11 @@ class Engine:
     def launch(
         self, kernel: str, grid: Dim3, block: Dim3, dynamic_shared_bytes: int, parameters: bytes, memory: Memory,
         *, hooks: Hooks | None = None, budget: int | None = None, resident_blocks: int | None = None,
-        on_slice: Callable[[int], None] | None = None,
+        on_slice: Callable[[int], None] | None = None, cooperative: bool = False,
     ) -> LaunchResult:
         """Run a kernel to its end.
+
+        `cooperative` keeps all blocks resident and gives them the workspace of `grid.sync()`.
 
         `budget` limits warp instructions (TimeLimitError names the line); `on_slice` is called with the
         number executed every few tens of milliseconds and may raise. Faults raise DeviceFault unless
@@ -242,7 +244,11 @@ class Engine:
         """
         compiled = self.kernel(kernel)
         observer = hooks or NoHooks()
+        workspace = _grid_workspace(memory) if cooperative else 0
+        if cooperative:
+            resident_blocks = grid[0] * grid[1] * grid[2]
         state = self._prepare(compiled, grid, block, dynamic_shared_bytes, parameters, memory, resident_blocks)
+        state.env.envreg[1], state.env.envreg[2] = workspace >> 32, workspace & 0xFFFFFFFF
         callback = CALLBACK(lambda *a: self._on_event(state, observer, a))
         state.env.callback = ctypes.cast(callback, ctypes.c_void_p).value
         observer.on_launch(state)
@@ -458,7 +464,7 @@ class Engine:
             known, state.kernel.name, info.function, info.instruction, (slot.x, slot.y, slot.z), warp.index, lanes,
             tuple((warp.x[k], warp.y[k], warp.z[k]) for k in lanes), addresses,
         )
-        if kind == EventKind.STACK_OVERFLOW or not hooks.on_event(event):
+        if not hooks.on_event(event) or kind == EventKind.STACK_OVERFLOW:
             state.failure = fault_of(event, state.memory)
             state.env.stop = 1
         return 0
@@ -565,6 +571,15 @@ _MESSAGES = {
     EventKind.ABSENT_LANE: "a warp operation names lanes that do not take part",
     EventKind.BAD_CALL: "a call through a pointer that is no device function",
 }
+
+
+def _grid_workspace(memory: Memory) -> int:
+    """Where cooperative groups keep the barrier of a grid: 64 zeroed bytes; %envreg1 and 2 hold its address."""
+    name = "grid barrier"
+    block = next((b for b in memory.blocks if b.name == name and b.alive), None)
+    address = block.address if block else memory.allocate(64, name=name)
+    memory.fill(address, 0, 64)
+    return address
 
 
 def fault_of(event: Event, memory: Memory) -> DeviceFault:
