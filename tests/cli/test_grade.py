@@ -76,7 +76,8 @@ def test_the_verdict_comes_first_and_everything_fits_eighty_columns(
     ran = warpdojo("grade", "relu", file, "--seed", "5")
     lines = ran.out.splitlines()
     assert ran.code == 0
-    assert lines[0].startswith("accepted  relu on a fake, seed 5")
+    assert lines[0] == "accepted  relu"
+    assert "a fake, seed 5" in ran.out
     assert max(map(len, lines)) <= 80
     text = ran.out
     for part in ("Kernels", "Cases", "Hazards", "Launches", "Global memory", "Shared memory", "Model"):

@@ -51,10 +51,7 @@ def render_grade(console: Console, grade: Grade, source: str) -> None:
 def _verdict(console: Console, grade: Grade, lines: Sequence[str]) -> None:
     style = "bold green" if grade.verdict is Verdict.ACCEPTED else "bold red"
     name = grade.verdict.value.replace("_", " ")
-    about = f"  {grade.task}"
-    if grade.compiled is not None:
-        about += f" on {grade.device}, seed {grade.seed}, {grade.elapsed_s:.2f} s"
-    console.print(Text.assemble((name, style), (about, "dim")))
+    console.print(Text.assemble((name, style), f"  {grade.task}"))
     body(console, grade.message)
     if grade.line:
         source_line(console, grade.line, lines)
@@ -62,6 +59,8 @@ def _verdict(console: Console, grade: Grade, lines: Sequence[str]) -> None:
         body(console, grade.hint)
     if grade.verdict is Verdict.ACCEPTED:
         body(console, f"score {grade.score.total:g} of 100")
+    if grade.compiled is not None:
+        body(console, f"{grade.device}, seed {grade.seed}, {grade.elapsed_s:.2f} s", "dim")
 
 
 def _compiler(console: Console, compiled: Compiled, lines: Sequence[str]) -> None:
