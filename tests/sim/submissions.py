@@ -32,7 +32,8 @@ def number(name: str, value: int | float) -> ArgumentValue:
 
 
 def _ctype(values: Array) -> str:
-    return {"float32": "float", "int32": "int", "uint8": "unsigned char", "float64": "double"}[str(values.dtype)]
+    names = {"float32": "float", "int32": "int", "uint8": "unsigned char", "float64": "double"}
+    return names[str(values.dtype)]
 
 
 @cache
