@@ -290,6 +290,8 @@ class BodyParser:
             return Pair(self._operand(left), self._operand(right))
         elif text == "_":
             return Sink()
+        elif text == "WARP_SZ":
+            return Immediate(32)
         elif first.isdigit() or first in "+-.":
             literal = _literal(text)
             if literal is not None:

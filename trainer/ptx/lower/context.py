@@ -230,10 +230,11 @@ class Context:
         """<W x i64>: the address of `[base + offset]`, in the operand's own state space."""
         if not isinstance(operand, Address):
             self.unsupported()
-        base = self.read(operand.base, U64) if not isinstance(operand.base, Register) else self.convert(
-            self.register(operand.base), I64
-        )
-        return self.builder.add(base, self.constant(I64, operand.offset)) if operand.offset else base
+        start = operand.base
+        base = self.register(start) if isinstance(start, Register) else self.read(start, U64)
+        if operand.offset:  # added in the width of the base: a 32-bit address may pass through zero
+            base = self.builder.add(base, self.constant(base.type.element, operand.offset))
+        return self.convert(base, I64)
 
     # structures and helpers
 
