@@ -15,6 +15,7 @@ _HEAD = re.compile(
 )
 _AT_LINE = re.compile(rf"at line (\d+) of {re.escape(FILE_NAME)}")
 _AT_LINE_ANYWHERE = re.compile(r"\s*detected during:?.*|\s*instantiation of .*|\s*\[ \d+ instantiation.*")
+_NOTE = re.compile(r"\(\d+\): note")
 _PTXAS = re.compile(r"^ptxas (?:(?P<place>[^\n;]*); )?(?P<kind>error|fatal)\s*: (?P<message>.*)$")
 _TOO_MUCH_SHARED = re.compile(r"Entry function '(\S+)' uses too much shared data \((\w+) bytes, (\w+) max\)")
 _NAME_EXPRESSION = "Error in parsing name expression"
@@ -95,7 +96,7 @@ def _split_body(body: list[str]) -> tuple[list[str], str, int]:
         if line.strip() == "^":
             caret = line.index("^")
             excerpt = kept.pop() if kept else ""
-        elif _AT_LINE_ANYWHERE.match(line):
+        elif _AT_LINE_ANYWHERE.match(line) or _NOTE.search(line):
             continue
         else:
             kept.append(line)

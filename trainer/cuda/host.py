@@ -21,7 +21,7 @@ from trainer.cuda.host_state import Arguments, Handler, HostState, KernelShape
 from trainer.cuda.includes import FILE_NAME
 from trainer.cuda.model import Program
 from trainer.cuda.plan import HostRun
-from trainer.errors import DeviceFault, Location, TimeLimitError
+from trainer.errors import DeviceFault, Location, TimeLimitError, UnsupportedError
 
 if TYPE_CHECKING:
     from trainer.ptx.engine import Engine, Event, LaunchState, TrapCall
@@ -158,6 +158,10 @@ class _Run:
             exit_code = exited.code
             if exit_code:
                 raise self._exit_fault(exited) from None
+        except UnsupportedError as error:
+            if error.where and error.where.file == "source":  # the engine does not know the file
+                error.where = Location(FILE_NAME, error.where.line)
+            raise
         self._raise_unread()
         return HostRun(
             steps=tuple(self.state.recorder.steps),
@@ -223,8 +227,14 @@ class _Run:
             return self.state.fault(
                 "The host function's stack is used up", line, "Does a recursion never end?"
             )
+        if event.kind == EventKind.BAD_CALL:
+            return self.state.fault("The host function calls through an invalid function pointer", line)
         if not event.addresses:
-            return self.state.fault("The host function executed an invalid instruction", line)
+            return self.state.fault(
+                "The host function stops at a trap",
+                line,
+                "The compiler puts one where a program cannot go on: a null pointer used, say.",
+            )
         address = event.addresses[0]
         if address < 4096:
             return self.state.fault("The host function used a null pointer", line)

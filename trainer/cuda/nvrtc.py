@@ -51,7 +51,7 @@ def compile_text(
             _check(library.nvrtcAddNameExpression(handle, expression.encode()), "nvrtcAddNameExpression")
         arguments = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
         status = library.nvrtcCompileProgram(handle, len(options), arguments)
-        log = _fetch(library, "ProgramLog", handle).rstrip(b"\0").decode(errors="replace")
+        log = _fetch(library, "ProgramLog", handle).replace(b"\0", b"").decode(errors="replace")
         ok = status == _SUCCESS
         ptx = _fetch(library, "PTX", handle).rstrip(b"\0").decode() if ok else ""
         cubin = _fetch(library, "CUBIN", handle) if ok else b""
