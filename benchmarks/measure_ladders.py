@@ -18,8 +18,9 @@ from trainer.bank.model import Question, Rung
 from trainer.errors import WarpDojoError
 from trainer.gpu.probe import require
 from trainer.grade.backend import Backend, Timing
+from trainer.grade.cases import build_case
 from trainer.grade.compare import compare
-from trainer.grade.timed import time_request, timed_cases
+from trainer.grade.timed import time_request, timed_seeds
 from trainer.worker.client import RemoteBackend
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,7 +65,7 @@ def time_ladder(backend: Backend, question: Question, rungs: Sequence[Rung]) -> 
     """All rungs of a task, interleaved in one session. Raises WarpDojoError when one of them fails."""
     task = question.task
     assert task is not None and rungs
-    cases = timed_cases(task, SEED)
+    cases = [build_case(task, task.timed, seed) for seed in timed_seeds(SEED)]
     source = rungs[0].source.read_text(encoding="utf-8")
     compiled = backend.compile(source, task.signature)
     if not compiled.ok:

@@ -54,9 +54,6 @@ class FakeDriver(Driver):
     def attribute(self, which: Attribute) -> int:
         return {Attribute.MULTIPROCESSORS: 4, Attribute.CAPABILITY_MAJOR: 9}.get(which, 0)
 
-    def limit_printf(self, nbytes: int) -> None:
-        pass
-
     def free_memory(self) -> int:
         return self.capacity - sum(self.live.values())
 

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import os
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
+from typing_extensions import TypeAliasType
 
 from trainer.bank.model import Role
 from trainer.grade.backend import ArgumentValue, RunOutcome, TimeOutcome, Timing
@@ -11,6 +13,8 @@ from trainer.grade.verdict import Verdict
 from trainer.sim.report import Access, LaunchRecord, SimReport, Space, WorstRequest
 from trainer.worker import wire
 from trainer.worker.limits import MAX_SHARED_ARRAYS, SHARED_ARRAY_BYTES
+
+T = TypeVar("T")
 
 
 def there_and_back(value: object) -> object:
@@ -44,6 +48,14 @@ def test_more_large_arrays_than_descriptors_still_arrive() -> None:
     assert len(descriptors) == MAX_SHARED_ARRAYS
     back = wire.build(RunOutcome, wire.decode(message, descriptors))
     assert all(np.array_equal(back.outputs[name], array) for name, array in arrays.items())
+
+
+def test_type_aliases_are_seen_through() -> None:
+    """NumPy 2.5 makes `NDArray` one, which Python 3.11 has no syntax for."""
+    alias = TypeAliasType("alias", np.ndarray[Any, Any], type_params=(T,))
+    array = np.ones(3)
+    assert wire.build(alias[int] | int | None, array) is array
+    assert wire.build(dict[str, alias[int]], {"a": array})["a"] is array
 
 
 def test_a_full_report_survives() -> None:

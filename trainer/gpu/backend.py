@@ -22,9 +22,6 @@ from trainer.gpu.timed import Stopwatch
 from trainer.grade.backend import Compiled, RunOutcome, RunRequest, TimeOutcome, TimeRequest, refusal
 from trainer.grade.verdict import Verdict
 
-# Enough for a few hundred lines; the driver's default of 1 MB is copied back at every wait.
-PRINTF_BYTES = 256 * 1024
-
 # Baselines compile once per process: the next submission to the same task finds them ready.
 MAX_CACHED_PROGRAMS = 64
 
@@ -52,7 +49,6 @@ class GpuBackend:
     def __init__(self) -> None:
         require()
         self._driver = Driver()
-        self._driver.limit_printf(PRINTF_BYTES)
         self._about = properties(self._driver)
         self._arch = "compute_{}{}".format(*self._about.compute_capability)
         self._program: Program | None = None

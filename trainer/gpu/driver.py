@@ -94,7 +94,6 @@ _ATTRIBUTE_CLUSTER = 4
 _PARAM_END, _PARAM_POINTER, _PARAM_SIZE = 0, 1, 2
 _NON_BLOCKING_STREAM = 1
 _CAPTURE_THREAD_LOCAL = 1
-_LIMIT_PRINTF_BYTES = 1
 
 
 class Driver:
@@ -148,9 +147,6 @@ class Driver:
         free, total = c_size_t(), c_size_t()
         self._call("cuMemGetInfo_v2", byref(free), byref(total))
         return free.value
-
-    def limit_printf(self, nbytes: int) -> None:
-        self._call("cuCtxSetLimit", c_int(_LIMIT_PRINTF_BYTES), c_size_t(nbytes))
 
     # --- memory -----------------------------------------------------------------------------
 

@@ -56,6 +56,7 @@ def build(hint: Any, plain: Any) -> Any:
 
     Raises TypeError where the two do not fit.
     """
+    hint = _without_alias(hint)
     origin = typing.get_origin(hint)
     if origin in (typing.Union, types.UnionType):
         return _build_union(typing.get_args(hint), plain)
@@ -90,8 +91,9 @@ def _build_class(kind: type, plain: Any) -> Any:
 def _build_union(members: tuple[Any, ...], plain: Any) -> Any:
     if plain is None:
         return None
+    members = tuple(_without_alias(m) for m in members if m is not type(None))
     exact = [m for m in members if (typing.get_origin(m) or m) is type(plain)]
-    for member in exact or [m for m in members if m is not type(None)]:
+    for member in exact or members:
         try:
             return build(member, plain)
         except (TypeError, ValueError):
@@ -105,6 +107,13 @@ def _build_tuple(items: tuple[Any, ...], plain: Any) -> tuple[Any, ...]:
     if len(items) != len(plain):
         raise TypeError(f"{len(items)} values expected, got {len(plain)}")
     return tuple(build(item, value) for item, value in zip(items, plain, strict=True))
+
+
+def _without_alias(hint: Any) -> Any:
+    """What a `type` alias stands for: from NumPy 2.5 on, `NDArray` is one."""
+    while hasattr(typing.get_origin(hint) or hint, "__value__"):
+        hint = (typing.get_origin(hint) or hint).__value__
+    return hint
 
 
 @functools.cache
