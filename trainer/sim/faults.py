@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from trainer.ptx.compiled import CompiledKernel
@@ -12,6 +13,7 @@ from trainer.sim.report import Hazard, HazardKind, Space
 from trainer.sim.sites import space_of
 
 _NULL_PAGE = 4096
+_LOCAL_NAME = re.compile(r"(?<=E)(\d+)([A-Za-z_]\w*)")
 _ACCESSES = (EventKind.BOUNDS, EventKind.ALIGNMENT, EventKind.READ_ONLY)
 _OTHERS = {
     EventKind.BARRIER_DIVERGENCE: (
@@ -53,9 +55,11 @@ def readable(symbol: str) -> str:
     name = symbol.split("::")[-1]
     if not name.startswith("_Z"):
         return name
-    from trainer.cuda.demangle import pretty
-
-    return pretty(name).split("::")[-1]
+    # a local variable is mangled as its function, E, and its own name behind its length
+    for length, text in reversed(_LOCAL_NAME.findall(name)):
+        if int(length) <= len(text):
+            return str(text[: int(length)])
+    return name
 
 
 def hazard_of(

@@ -130,10 +130,13 @@ def _race_text(
 
 
 def merge(found: Iterable[Hazard]) -> tuple[Hazard, ...]:
-    """One finding per kind, line, kernel and severity: the first met, with how many there were."""
-    merged: dict[tuple[HazardKind, int, str, bool], Hazard] = {}
+    """One finding per mistake - same kind, kernel, severity and pair of lines - the first met, with how
+    many there were. A missing barrier shows up as a race from either side: that is one mistake.
+    """
+    merged: dict[tuple[HazardKind, frozenset[int], str, bool], Hazard] = {}
     for hazard in found:
-        key = (hazard.kind, hazard.line, hazard.kernel, hazard.fatal)
+        lines = frozenset({hazard.line, hazard.other_line or hazard.line})
+        key = (hazard.kind, lines, hazard.kernel, hazard.fatal)
         first = merged.get(key)
         merged[key] = hazard if first is None else replace(first, count=first.count + hazard.count)
     return tuple(sorted(merged.values(), key=lambda h: (not h.fatal, h.line)))

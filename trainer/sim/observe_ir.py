@@ -527,10 +527,16 @@ def _word(space: str, op: str) -> str:
 """ + _note("wr", WRITE_WRITE, "%c.hit", "%e", each=True)
         text += _gather("r", "%readers") + _readers_conflict(space)
         return text + _scatter("e", "%mine")
-    text = _gather("e", "%writers") + _uninitialised(space).replace("%e)", "%e)")
+    text = _gather("e", "%writers") + _uninitialised(space)
     if space == "shared":
         text += _conflict("%e", "c", space) + _overlap("%e", "o", space, op)
         text += "  %c.hit = and <W x i1> %c, %o\n" + _note("aw", READ_AFTER_WRITE, "%c.hit", "%e")
+        # a plain write of this phase stays on record: other warps' atomics are to be held against it
+        text += """  %c.plain = icmp ne <W x i64> %o.e, zeroinitializer
+  %c.keep = and <W x i1> %c.together, %c.plain
+  %c.new = select <W x i1> %c.keep, <W x i64> %e, <W x i64> %who
+"""
+        return text + _scatter("e", "%c.new")
     return text + _scatter("e", "%who")
 
 

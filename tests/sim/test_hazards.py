@@ -1,0 +1,192 @@
+"""One kernel per kind of mistake, and what its finding says."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.sim.submissions import given, number, run, wanted
+from trainer.grade.backend import RunOutcome
+from trainer.grade.verdict import Verdict
+from trainer.sim.report import Hazard, HazardKind
+
+N = 1000
+VALUES = np.arange(N, dtype=np.float32)
+LAUNCH = """
+extern "C" void solve(const float* in, float* out, int n) { k<<<(n + 255) / 256, 256>>>(in, out, n); }
+"""
+
+
+def try_kernel(body: str, *, launch: str = LAUNCH, n: int = N, before: str = "") -> RunOutcome:
+    """Run a kernel `k(in, out, n)`; its body starts at line 3."""
+    source = f"{before}\n__global__ void k(const float* in, float* out, int n) {{\n{body}\n}}\n{launch}"
+    values = np.arange(n, dtype=np.float32)
+    return run(source, given("in", values), wanted("out", n), number("n", n))
+
+
+def fatal(outcome: RunOutcome) -> list[Hazard]:
+    assert outcome.report is not None
+    return [h for h in outcome.report.hazards if h.fatal]
+
+
+def only_hazard(outcome: RunOutcome) -> Hazard:
+    assert outcome.verdict is Verdict.HAZARD, (outcome.verdict, outcome.message)
+    found = fatal(outcome)
+    assert len(found) == 1, found
+    return found[0]
+
+
+INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+
+
+def test_a_read_one_past_the_end_names_buffer_element_and_distance() -> None:
+    hazard = only_hazard(try_kernel(INDEX + "if (i < n) out[i] = in[i + 1];"))
+    assert hazard.kind is HazardKind.OUT_OF_BOUNDS
+    assert (hazard.line, hazard.block, hazard.thread) == (4, (3, 0, 0), (231, 0, 0))
+    assert "reads in[1000] (4 bytes past the end: it has 1000 elements)" in hazard.message
+
+
+def test_a_write_one_past_the_end_is_found() -> None:
+    hazard = only_hazard(try_kernel(INDEX + "if (i <= n) out[i] = 1.0f;"))
+    assert hazard.kind is HazardKind.OUT_OF_BOUNDS
+    assert "writes out[1000]" in hazard.message
+
+
+def test_a_negative_index_is_told_from_the_start_of_its_buffer() -> None:
+    hazard = only_hazard(try_kernel(INDEX + "if (i < n) out[i] = in[i - 1];"))
+    assert "reads in[-1] (4 bytes before its start)" in hazard.message
+
+
+def test_a_misaligned_vector_access_is_found() -> None:
+    body = INDEX + "if (i < 8) { float4 v = *(const float4*)(in + i * 4 + 1); out[i] = v.x + v.w; }\n"
+    body += "else if (i < n) out[i] = 0;"
+    hazard = only_hazard(try_kernel(body))
+    assert hazard.kind is HazardKind.MISALIGNED
+    assert "in[1] with 16 bytes at once" in hazard.message
+
+
+def test_a_null_pointer_is_named_as_one() -> None:
+    launch = 'extern "C" void solve(const float* in, float* out, int n) { k<<<4, 256>>>(nullptr, out, n); }'
+    hazard = only_hazard(try_kernel(INDEX + "if (i < n) out[i] = in[i];", launch=launch))
+    assert hazard.kind is HazardKind.NULL_POINTER
+
+
+def test_memory_used_after_cuda_free_is_found() -> None:
+    launch = """#include <cuda_runtime.h>
+extern "C" void solve(const float* in, float* out, int n) {
+  float* t; cudaMalloc(&t, n * 4); cudaMemcpy(t, in, n * 4, cudaMemcpyDeviceToDevice); cudaFree(t);
+  k<<<4, 256>>>(t, out, n); }"""
+    hazard = only_hazard(try_kernel(INDEX + "if (i < n) out[i] = in[i];", launch=launch))
+    assert hazard.kind is HazardKind.FREED_POINTER
+    assert "cudaMalloc number 1[0] after cudaFree" in hazard.message
+
+
+def test_an_uninitialised_shared_read_is_found() -> None:
+    hazard = only_hazard(
+        try_kernel("__shared__ float s[257];\n" + INDEX + "s[threadIdx.x] = in[i < n ? i : 0];\n"
+                   "__syncthreads();\nif (i < n) out[i] = s[threadIdx.x + 1];")
+    )  # fmt: skip
+    assert hazard.kind is HazardKind.UNINITIALISED_READ
+    assert "thread (255, 0, 0) of block (0, 0, 0) reads s[256]" in hazard.message
+
+
+def test_an_output_read_before_anyone_wrote_it_is_found() -> None:
+    hazard = only_hazard(try_kernel(INDEX + "if (i < n) out[i] += in[i];"))
+    assert hazard.kind is HazardKind.UNINITIALISED_READ
+    assert "reads out[0]" in hazard.message
+
+
+def test_an_atomic_on_memory_that_is_not_zeroed_is_found() -> None:
+    hazard = only_hazard(try_kernel(INDEX + "if (i < n) atomicAdd(&out[i], in[i]);"))
+    assert hazard.kind is HazardKind.UNINITIALISED_READ
+    assert "updates out[0]" in hazard.message
+
+
+def test_garbage_that_no_output_depends_on_is_only_advice() -> None:
+    outcome = try_kernel(
+        "__shared__ float s[257];\n" + INDEX + "s[threadIdx.x] = in[i < n ? i : 0];\n"
+        "__syncthreads();\nfloat v = s[threadIdx.x + 1];\nif (i < n) out[i] = threadIdx.x < 255 ? v : 0.0f;"
+    )
+    assert outcome.verdict is None, outcome.message
+    assert outcome.report is not None
+    assert [(h.kind, h.fatal) for h in outcome.report.hazards] in (
+        [], [(HazardKind.UNINITIALISED_READ, False)],
+    )  # fmt: skip
+
+
+def test_a_missing_barrier_names_both_threads_and_lines() -> None:
+    hazard = only_hazard(
+        try_kernel("__shared__ float s[256];\n" + INDEX + "s[threadIdx.x] = in[i < n ? i : 0];\n"
+                   "if (threadIdx.x >= 32 && i < n) out[i] = s[threadIdx.x - 32];\n"
+                   "else if (i < n) out[i] = 0;")
+    )  # fmt: skip
+    assert hazard.kind is HazardKind.SHARED_RACE
+    assert (hazard.line, hazard.other_line) == (6, 5)
+    assert (hazard.thread, hazard.other_thread) == ((32, 0, 0), (0, 0, 0))
+    assert "reads s[0] that thread (0, 0, 0) wrote at line 5; no __syncthreads() between" in hazard.message
+
+
+def test_overwriting_what_others_still_read_is_a_race() -> None:
+    hazard = only_hazard(
+        try_kernel("__shared__ float s[256];\n" + INDEX + "int t = threadIdx.x;\ns[t] = in[i < n ? i : 0];\n"
+                   "__syncthreads();\nfloat v = s[(t + 32) % 256];\ns[t] = v + 1;\n__syncthreads();\n"
+                   "if (i < n) out[i] = s[t];")
+    )  # fmt: skip
+    assert hazard.kind is HazardKind.SHARED_RACE
+    assert {hazard.line, hazard.other_line} == {8, 9}
+    assert "writes s[32] that thread (0, 0, 0) read at line 8" in hazard.message
+
+
+def test_different_values_at_one_place_are_a_race() -> None:
+    hazard = only_hazard(
+        try_kernel("__shared__ float s[1];\n" + INDEX + "s[0] = threadIdx.x;\n__syncthreads();\n"
+                   "if (i < n) out[i] = s[0];")
+    )  # fmt: skip
+    assert hazard.kind is HazardKind.SHARED_RACE
+    assert "a different value" in hazard.message
+
+
+def test_a_shared_counter_reset_without_a_barrier_is_a_race() -> None:
+    hazard = only_hazard(
+        try_kernel("__shared__ int c;\n" + INDEX + "if (threadIdx.x == 0) c = 0;\natomicAdd(&c, 1);\n"
+                   "__syncthreads();\nif (i < n) out[i] = c;")
+    )  # fmt: skip
+    assert hazard.kind is HazardKind.SHARED_RACE
+    assert "updates c[0]" in hazard.message
+
+
+def test_a_neighbour_in_another_block_updated_in_place_is_a_race() -> None:
+    launch = """extern "C" void solve(const float* in, float* out, int n) {
+  cudaMemcpy(out, in, n * 4, cudaMemcpyDeviceToDevice); k<<<4, 256>>>(in, out, n); }"""
+    hazard = only_hazard(try_kernel(INDEX + "if (i < n) out[i] = out[(i + 256) % n] * 2;", launch=launch))
+    assert hazard.kind is HazardKind.GLOBAL_RACE
+    assert hazard.other_block is not None and hazard.other_block != hazard.block
+    assert "nothing orders the two blocks" in hazard.message
+
+
+def test_a_barrier_in_a_branch_is_found() -> None:
+    outcome = try_kernel(
+        INDEX + "if (threadIdx.x < 100) { __syncthreads(); out[i % n] = 1; }\nelse out[i % n] = 2;"
+    )
+    assert outcome.verdict is Verdict.HAZARD
+    assert fatal(outcome)[0].kind is HazardKind.BARRIER_DIVERGENCE
+
+
+def test_a_failed_assert_names_expression_line_and_thread() -> None:
+    outcome = try_kernel(INDEX + "assert(i < 900);\nif (i < n) out[i] = in[i];", before="#include <cassert>")
+    hazard = only_hazard(outcome)
+    assert hazard.kind is HazardKind.ASSERT
+    assert "assert(i < 900)" in hazard.message
+
+
+def test_a_kernel_that_never_ends_times_out() -> None:
+    source = """
+__global__ void k(float* out) { while (out[0] >= 0.0f) out[threadIdx.x] += 0.0f; }
+extern "C" void solve(float* out) { k<<<1, 32>>>(out); }
+"""
+    outcome = run(source, wanted("out", 32, zeroed=True), budget_s=1.0)
+    assert outcome.verdict is Verdict.TIMED_OUT
+
+
+def test_findings_at_one_line_are_merged_and_counted() -> None:
+    hazard = only_hazard(try_kernel(INDEX + "out[i] = 1.0f;"))
+    assert hazard.count == 24
