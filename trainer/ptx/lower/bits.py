@@ -191,7 +191,8 @@ def _bfe(ctx: Context, instruction: Instruction) -> None:
         sign = builder.and_(builder.lshr(value, place), ctx.constant(bits, 1))
         empty = builder.icmp_unsigned("==", count, ctx.constant(bits, 0))
         negative = builder.and_(builder.icmp_unsigned("==", sign, ctx.constant(bits, 1)), builder.not_(empty))
-        field = builder.or_(field, builder.select(negative, builder.not_(mask), ctx.constant(bits, 0)))
+        inside = builder.and_(mask, _shift_right(ctx, ctx.constant(bits, -1), pos, bits))
+        field = builder.or_(field, builder.select(negative, builder.not_(inside), ctx.constant(bits, 0)))
     ctx.write(target, field)
 
 
