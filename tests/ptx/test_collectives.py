@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.ptx.device import Simulated
+from tests.ptx.harness import INTEGERS32, run_op
 
 WARP = 32
 
@@ -208,3 +209,27 @@ def test_absent_lanes_are_reported_and_exited_lanes_are_not() -> None:
     assert device.launch("named", 1, WARP, values, out) == []
     assert device.launch("gone", 1, WARP, values, out) == []
     np.testing.assert_array_equal(out[:8], [1, 2, 3, 4, 5, 6, 7, 7])
+
+
+def nth_set(mask: int, base: int, offset: int) -> int:
+    """fns: the position of the offset-th set bit from base on (upwards if positive)."""
+    if offset == 0:
+        return base if mask >> base & 1 else 0xFFFFFFFF
+    position, left, step = base, abs(offset) - 1, 1 if offset > 0 else -1
+    while 0 <= position < WARP:
+        if mask >> position & 1:
+            if left == 0:
+                return position
+            left -= 1
+        position += step
+    return 0xFFFFFFFF
+
+
+def test_the_nth_lane_of_a_mask_is_found_in_both_directions() -> None:
+    rng = np.random.default_rng(5)
+    mask = np.concatenate([INTEGERS32, rng.integers(0, 1 << 32, 500, dtype=np.uint32)])
+    base = rng.integers(0, WARP, len(mask)).astype(np.uint32)
+    offset = rng.integers(-8, 9, len(mask)).astype(np.int32)
+    got = run_op("fns.b32", [mask, base, offset], ["b32", "b32", "s32"], "b32")
+    want = [nth_set(int(m), int(s), int(n)) for m, s, n in zip(mask, base, offset, strict=True)]
+    np.testing.assert_array_equal(got, np.array(want, np.uint32))

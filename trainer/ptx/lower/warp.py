@@ -12,7 +12,7 @@ from typing import Any
 from llvmlite import ir
 
 from trainer.ptx.layout import EventKind
-from trainer.ptx.lower import warp_ir
+from trainer.ptx.lower import routine, warp_ir
 from trainer.ptx.lower.context import Context
 from trainer.ptx.lower.registry import lowers
 from trainer.ptx.lower.values import I1, I8, I32, I64
@@ -195,6 +195,14 @@ def redux(ctx: Context, instruction: Instruction) -> None:
 @lowers("activemask")
 def activemask(ctx: Context, instruction: Instruction) -> None:
     ctx.write(instruction.operands[0], ctx.splat(ctx.mask_bits))
+
+
+@lowers("fns")
+def fns(ctx: Context, instruction: Instruction) -> None:
+    """Which lane is the n-th of a mask, counted from a lane upwards (n > 0) or downwards (n < 0)."""
+    target, *operands = instruction.operands
+    mask, base, offset = (ctx.read(o, t) for o, t in zip(operands, ("b32", "b32", "s32"), strict=True))
+    ctx.write(target, routine.call(ctx, "nth_set_bit", warp_ir.nth_set_bit, [mask, base, offset], I32))
 
 
 @lowers("elect")

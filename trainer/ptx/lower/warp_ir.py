@@ -6,6 +6,8 @@ loops below take the first lane left, serve everyone who agrees with it, and go 
 
 from __future__ import annotations
 
+from trainer.ptx.lower.vec import I1, Builder, Kind, Value, splat
+
 GATHER = """
 declare <W x i32> @llvm.masked.gather.vWi32.vWp0(<W x ptr>, <W x i1>, <W x i32>)
 
@@ -131,3 +133,30 @@ def reduce(operation: str, signed: bool) -> tuple[str, str]:
     declaration = f"declare i32 @llvm.vector.reduce.{llvm}.vWi32(<W x i32>)"
     body = _REDUCE.format(operation=llvm, neutral=neutral)
     return name, _LOOP.format(declarations=declaration, name=name, type="i32", body=body)
+
+
+def nth_set_bit(b: Builder, mask: Value, base: Value, offset: Value) -> Value:
+    """Emitter of fns: counting down is counting up in the reversed mask; all ones when there is none."""
+    kind = mask.type
+    zero, one, top = splat(kind, 0), splat(kind, 1), splat(kind, 31)
+    down = b.icmp_signed("<", offset, zero)
+    left = b.select(down, b.intrinsic("bitreverse", kind, [mask]), mask)
+    start = b.select(down, b.sub(top, base), base)
+    left = b.and_(left, b.shl(splat(kind, -1), b.and_(start, top)))
+    count = b.select(down, b.sub(zero, offset), offset)
+    for k in range(1, 32):
+        more = b.icmp_signed(">", count, splat(kind, k))
+        left = b.select(more, b.and_(left, b.sub(left, one)), left)
+    found = _lowest(b, left)
+    place = b.select(down, b.sub(top, found), found)
+    none = b.or_(b.icmp_signed("==", left, zero), b.icmp_signed(">", count, splat(kind, 32)))
+    place = b.select(none, splat(kind, -1), place)
+    here = b.icmp_signed("!=", b.and_(b.lshr(mask, b.and_(base, top)), one), zero)
+    own = b.select(here, base, splat(kind, -1))
+    return b.select(b.icmp_signed("==", offset, zero), own, place)
+
+
+def _lowest(b: Builder, bits: Value) -> Value:
+    kind = bits.type
+    b.declare(f"declare {kind} @llvm.cttz.{kind.mangled}({kind}, i1)")
+    return b.call(kind, f"llvm.cttz.{kind.mangled}", [bits, splat(Kind(I1, 0), 0)])
