@@ -53,7 +53,7 @@ class Limits:
     baseline_s: float = 5.0
     poll_s: float = 0.1
     memory_bytes: int = 6 * _GIB
-    address_bytes: int = 24 * _GIB
+    address_bytes: int = 96 * _GIB
     file_bytes: int = 8 * _GIB
     cpu_s: int = 600
 

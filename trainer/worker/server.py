@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import importlib
 import os
 import resource
@@ -14,6 +15,7 @@ import sys
 import threading
 import time
 import traceback
+from typing import Any
 
 from trainer.errors import WarpDojoError
 from trainer.grade.backend import Backend, RunOutcome
@@ -42,6 +44,8 @@ def main(argv: list[str]) -> int:
     channel.send(*wire.encode(Hello(backend.name, backend.device)))
     # Libraries load while the parent is still reading the task; a request just waits its turn.
     getattr(backend, "warm_up", lambda: None)()
+    gc.collect()
+    gc.freeze()
     with contextlib.suppress(ChannelClosed):
         serve(channel, backend, output)
     return 0
@@ -52,17 +56,24 @@ def serve(channel: Channel, backend: Backend, output: Output) -> None:
     while True:
         request = wire.decode(*channel.receive())
         _renew_cpu_limit(DEFAULT_LIMITS)
-        hints, _answer = OPERATIONS[request["op"]]
-        try:
-            arguments = [wire.build(hint, value) for hint, value in zip(hints, request["args"], strict=True)]
-            answer = getattr(backend, request["op"])(*arguments)
-            reply: dict[str, object] = {"answer": output.add_to(answer)}
-        except Exception as error:
-            reply = {"problem": describe(error)}
+        reply = _answer(backend, request, output)
         spent = bool(getattr(backend, "spent", False))
         channel.send(*wire.encode({**reply, "spent": spent}))
         if spent:
             return
+        # A run's device memory (gigabytes of address space) may hang in reference cycles. The parent is
+        # busy comparing now, and what was there before the first request is frozen: 1 ms.
+        del request, reply
+        gc.collect()
+
+
+def _answer(backend: Backend, request: dict[str, Any], output: Output) -> dict[str, object]:
+    try:
+        hints, _kind = OPERATIONS[request["op"]]
+        arguments = [wire.build(hint, value) for hint, value in zip(hints, request["args"], strict=True)]
+        return {"answer": output.add_to(getattr(backend, request["op"])(*arguments))}
+    except Exception as error:
+        return {"problem": describe(error)}
 
 
 def describe(error: Exception) -> Problem:
