@@ -565,7 +565,8 @@ def see_text(space: str, op: str) -> str:
   %stamp.p = getelementptr i32, ptr %stamps, <W x i64> %sector
   call void @llvm.masked.scatter.vWi32.vWp0(<W x i32> %stamp.all, <W x ptr> %stamp.p, i32 4, <W x i1> %lanes)
 """ if is_global else ""
-    watch = _WATCH.replace("label %leave", "label %leave") if is_global and op == "load" else "  br label %watched\nwatched:\n"
+    asks = is_global and op != "store"  # stores are recorded everywhere, reads only where it matters
+    watch = _WATCH if asks else "  br label %watched\nwatched:\n"
     if is_global:
         bases = f"""  %writers = load ptr, ptr %env->env.extra[{WRITERS} x 8]
   %readers = load ptr, ptr %env->env.extra[{READERS} x 8]
@@ -577,13 +578,10 @@ def see_text(space: str, op: str) -> str:
   %strict.head = insertelement <W x i1> poison, i1 %strict, i32 0
   %strict.lanes = shufflevector <W x i1> %strict.head, <W x i1> poison, <W x i32> zeroinitializer
 {_all("base", "%first.block")}"""
-        if op == "load":
+        if asks:
             bases += """  %unwritten.0 = and i64 %watch, 2
   %unwritten = icmp ne i64 %unwritten.0, 0
-"""
-        else:
-            bases += "  %unwritten = icmp eq i64 0, 0\n"
-        bases += """  %unwritten.head = insertelement <W x i1> poison, i1 %unwritten, i32 0
+  %unwritten.head = insertelement <W x i1> poison, i1 %unwritten, i32 0
   %unwritten.lanes = shufflevector <W x i1> %unwritten.head, <W x i1> poison, <W x i32> zeroinitializer
 """
     else:
