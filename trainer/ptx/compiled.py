@@ -48,7 +48,7 @@ def runtime(width: int) -> Callable[[int], int]:
     """Compile the scheduler for a lane count; returns the routine that runs a grid."""
     text = files("trainer.ptx").joinpath("runtime.ll").read_text()
     compiler = jit()
-    compiler.add(lane_helpers(width) + expand(text, width), passes=1, level=1)
+    compiler.add(lane_helpers(width) + expand(text, width), passes=1, level=1, keep=True)
     return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(compiler.address(f"wd{width}_grid"))
 
 
@@ -64,7 +64,7 @@ def compile_kernel(module: Module, name: str, width: int, access: Any = None) ->
     for routine, source in builder.required.items():
         key = f"{width}:{routine}"
         if key not in _REQUIRED:
-            compiler.add(source, passes=1, level=1)
+            compiler.add(source, passes=1, level=1, keep=True)
             _REQUIRED.add(key)
     small = builder.instruction_count <= SMALL
     compiler.add(text, passes=1 if small else 0, level=1 if small else 0)

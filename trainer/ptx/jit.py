@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
+from trainer.ptx import object_cache
 from trainer.ptx.layout import OFFSET, SIZE, WARP_BYTES
 
 _FIELD = re.compile(
@@ -91,8 +92,24 @@ class Jit:
             )
         return self.machines[level]
 
-    def add(self, text: str, *, passes: int, level: int) -> None:
-        """Compile a module: `passes` is the IR pipeline level (0 none), `level` that of code generation."""
+    def add(self, text: str, *, passes: int, level: int, keep: bool = False) -> None:
+        """Compile a module: `passes` is the IR pipeline level (0 none), `level` that of code generation.
+
+        `keep`: its native code is worth keeping on disk for the next process.
+        """
+        name = ""
+        data: bytes | None = None
+        if keep:
+            version = self.llvm.llvm_version_info
+            name = object_cache.key(text, passes, level, self.cpu, self.features, version)
+            data = object_cache.load(name)
+        if data is None:
+            data = self._compile(text, passes, level)
+            if keep:
+                object_cache.store(name, data)
+        self.engine.add_object_file(self.llvm.ObjectFileRef.from_data(data))
+
+    def _compile(self, text: str, passes: int, level: int) -> bytes:
         llvm = self.llvm
         module = llvm.parse_assembly(text)
         machine = self.machine(level)
@@ -102,7 +119,7 @@ class Jit:
             options.slp_vectorization = False
             builder = llvm.create_pass_builder(machine, options)
             builder.getModulePassManager().run(module, builder)
-        self.engine.add_object_file(llvm.ObjectFileRef.from_data(machine.emit_object(module)))
+        return bytes(machine.emit_object(module))
 
     def address(self, name: str) -> int:
         """Native address of a function."""
