@@ -123,9 +123,11 @@ BAD = [
     ),
     Bad(
         "null pointer",
-        kernel("    if (i == 0) ((float*)nullptr)[threadIdx.x] = 1.0f;"),
+        "__global__ void store(float* s) { s[threadIdx.x] = 1.0f; }\n"
+        + host("    store<<<1, 32>>>(nullptr);"),
         ("hazard", "runtime_error"),
         ("null",),
+        line=1,
     ),
     Bad(
         "use after cudaFree",
@@ -144,9 +146,13 @@ BAD = [
     ),
     Bad(
         "uninitialised shared read",
-        kernel("    __shared__ float s[256];\n    if (s[threadIdx.x] == 1e30f) output[0] = 1.0f;"),
+        kernel(
+            "    __shared__ float s[256];\n    if (i < N - 1) s[threadIdx.x] = input[i];\n"
+            "    if (i < N) output[i] = fmaxf(s[threadIdx.x], 0.0f);"
+        ),
         ("hazard",),
-        ("shared",),
+        ("s[", "nothing has written"),
+        line=6,
     ),
     Bad(
         "race in shared memory",
@@ -165,7 +171,7 @@ BAD = [
         line=1,
     ),
     # Launches that no GPU accepts
-    Bad("grid of nothing", host("    relu<<<0, 256>>>(input, output, N);"), ("runtime_error",), ("grid",)),
+    Bad("grid of nothing", host("    relu<<<0, 256>>>(input, output, N);"), ("runtime_error",), ("is 0",)),
     Bad("block of 1025", host("    relu<<<1, 1025>>>(input, output, N);"), ("runtime_error",), ("1025",)),
     Bad(
         "grid beyond limits",
@@ -196,7 +202,7 @@ BAD = [
     # Answers that are wrong, or right for the wrong reason
     Bad(
         "printf flood",
-        kernel('    for (int k = 0; k < 50; ++k) printf("thread %d says %d\\n", i, k);'),
+        kernel('    for (int k = 0; k < 9; ++k) printf("thread %d says %d\\n", i, k);'),
         ("accepted",),
     ),
     Bad(

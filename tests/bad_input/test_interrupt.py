@@ -41,6 +41,11 @@ def interrupt(process: subprocess.Popen[str]) -> tuple[int, str]:
     return process.returncode, err
 
 
+def interrupted(code: int) -> bool:
+    """130 as a shell sees it: Python itself dies of SIGINT when that came in the middle of an import."""
+    return code in (130, -signal.SIGINT)
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_ctrl_c_ends_a_grade(stage: str, mark: str, tmp_path: Path) -> None:
     process = start(STAGES[stage], tmp_path)
@@ -48,7 +53,7 @@ def test_ctrl_c_ends_a_grade(stage: str, mark: str, tmp_path: Path) -> None:
     assert process.poll() is None, f"ended by itself: {process.communicate()}"
     assert len(processes_with(mark)) == 2  # the command and its worker
     code, err = interrupt(process)
-    assert code == 130 and "Traceback" not in err, err
+    assert interrupted(code) and "Traceback" not in err, err
 
 
 @pytest.mark.parametrize("after_s", [0.15, 0.3, 0.5])
@@ -56,14 +61,14 @@ def test_ctrl_c_while_starting(after_s: float, mark: str, tmp_path: Path) -> Non
     process = start(STAGES["plan"], tmp_path)
     time.sleep(after_s)
     code, err = interrupt(process)
-    assert code == 130 and "Traceback" not in err, err
+    assert interrupted(code) and "Traceback" not in err, err
 
 
 def test_ctrl_c_ends_watch(mark: str, tmp_path: Path) -> None:
     process = start(kernel(""), tmp_path, "watch")
     time.sleep(2.5)
     code, err = interrupt(process)
-    assert code == 130 and "Traceback" not in err, err
+    assert interrupted(code) and "Traceback" not in err, err
 
 
 def test_a_killed_command_takes_its_worker_along(mark: str, tmp_path: Path) -> None:

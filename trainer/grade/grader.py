@@ -308,7 +308,7 @@ class _Grading:
             done = f"{len(self.judged)} of {len(self.specs)} cases"
             message = f"checking took longer than {self.options.total_budget_s:g} s; {done} were right so far"
             return self._finish(Verdict.TIMED_OUT, message)
-        return self._finish(Verdict.ACCEPTED, f"all {len(self.specs)} cases are right")
+        return self._finish(Verdict.ACCEPTED, f"all {len(self.judged)} cases are right")
 
     def _finish(self, verdict: Verdict, message: str, hint: str = "", line: int = 0) -> Grade:
         report = self.explained.report if self.explained else None
