@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (code in another language reads better unbroken)
 """Run single PTX instructions over arrays, or CUDA snippets, in the engine."""
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def floats64(count: int = 400, seed: int = 2) -> np.ndarray[Any, Any]:
     rng = np.random.default_rng(seed)
     patterns = rng.integers(0, 2**64, count, dtype=np.uint64).view(np.float64)
     moderate = rng.standard_normal(count) * 10 ** rng.uniform(-3, 3, count)
-    edges = np.array([0.0, -0.0, 5e-324, 2.2e-308, 1.8e308, np.inf, -np.inf, np.nan, 0.5, 1.5, 2.0**63, -(2.0**63)])
+    edges = np.array(
+        [0.0, -0.0, 5e-324, 2.2e-308, 1.8e308, np.inf, -np.inf, np.nan, 0.5, 1.5, 2.0**63, -(2.0**63)]
+    )
     return np.concatenate([edges, FLOATS32.astype(np.float64), patterns, moderate])
 
 
@@ -95,11 +98,17 @@ def run_lines(
         else:
             stores.append(f"{place} st.global.{storage} [%p{k}], {name};")
     text = (
-        HEAD + f".visible .entry op({', '.join(parameters)}, .param .u32 n)\n{{\n.reg .u32 %i, %n, %t; .reg .pred %out;\n"
+        HEAD
+        + f".visible .entry op({', '.join(parameters)}, .param .u32 n)\n{{\n.reg .u32 %i, %n, %t; .reg .pred %out;\n"
         + "\n".join(declarations)
         + "\nmov.u32 %i, %ctaid.x; mov.u32 %n, %ntid.x; mov.u32 %t, %tid.x; mad.lo.u32 %i, %i, %n, %t;\n"
         + "ld.param.u32 %n, [n]; setp.ge.u32 %out, %i, %n; @%out bra DONE;\n"
-        + "\n".join(loads) + "\n" + lines + "\n" + "\n".join(stores) + "\nDONE:\nret;\n}\n"
+        + "\n".join(loads)
+        + "\n"
+        + lines
+        + "\n"
+        + "\n".join(stores)
+        + "\nDONE:\nret;\n}\n"
     )
     memory = Memory(1 << 28)
     places, outputs = [], []
@@ -125,14 +134,24 @@ def run_op(
 
 def compile_cuda(source: str, *options: str) -> Module:
     """PTX of a snippet, as the front end would ask for it."""
-    output = compile_text(source, ("-arch=compute_90", "-lineinfo", "-default-device", "-std=c++17", *options))
+    output = compile_text(
+        source, ("-arch=compute_90", "-lineinfo", "-default-device", "-std=c++17", *options)
+    )
     assert output.ptx, output.log
     return parse_module(output.ptx)
 
 
 def run_kernel(
-    module: Module, name: str, arrays: Sequence[np.ndarray[Any, Any]], scalars: Sequence[int | float] = (), *,
-    grid: Any = 1, block: Any = 32, shared: int = 0, memory: Memory | None = None, **options: Any,
+    module: Module,
+    name: str,
+    arrays: Sequence[np.ndarray[Any, Any]],
+    scalars: Sequence[int | float] = (),
+    *,
+    grid: Any = 1,
+    block: Any = 32,
+    shared: int = 0,
+    memory: Memory | None = None,
+    **options: Any,
 ) -> Any:
     """Launch with arrays (copied in and back out, in place) and scalars (int: i32, float: f32)."""
     memory = memory or Memory(1 << 28)

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (code in another language reads better unbroken)
 """Divergence, reconvergence, early return, barriers, calls, recursion, spinning."""
 
 from __future__ import annotations
@@ -75,7 +76,9 @@ def test_nested_branches_and_switches_reconverge() -> None:
 
 
 def test_a_jump_table_sends_every_lane_to_its_label() -> None:
-    text = HEAD + """
+    text = (
+        HEAD
+        + """
     .visible .entry table(.param .u64 p) {
     .reg .b64 %a; .reg .u32 %t, %v; .reg .pred %p;
     ld.param.u64 %a, [p]; mov.u32 %t, %tid.x; mad.wide.u32 %a, %t, 4, %a; rem.u32 %t, %t, 3;
@@ -86,6 +89,7 @@ def test_a_jump_table_sends_every_lane_to_its_label() -> None:
     L2: mov.u32 %v, 7;
     END: st.global.u32 [%a], %v; ret; }
     """
+    )
     out = ints(32)
     run_kernel(parse_module(text), "table", [out])
     assert out.tolist() == [5 + k % 3 for k in range(32)]
@@ -167,7 +171,9 @@ def test_a_barrier_in_a_divergent_branch_is_reported_with_its_line() -> None:
 
 
 def test_a_barrier_that_some_warps_never_reach_is_a_deadlock() -> None:
-    text = HEAD + """
+    text = (
+        HEAD
+        + """
     .visible .entry stuck(.param .u64 p) {
     .reg .u32 %t; .reg .pred %q;
     mov.u32 %t, %tid.x; setp.lt.u32 %q, %t, 32;
@@ -176,6 +182,7 @@ def test_a_barrier_that_some_warps_never_reach_is_a_deadlock() -> None:
     A: bar.sync 2;
     END: ret; }
     """
+    )
     with pytest.raises(DeviceFault, match="barrier"):
         run_kernel(parse_module(text), "stuck", [ints(1)], block=64)
 
@@ -305,10 +312,13 @@ def test_a_trap_stops_the_launch_at_its_line() -> None:
 
 
 def test_an_unknown_instruction_is_refused_only_when_its_kernel_is_launched() -> None:
-    text = HEAD + """
+    text = (
+        HEAD
+        + """
     .visible .entry fine(.param .u64 p) { .reg .b64 %a; .reg .u32 %v; ld.param.u64 %a, [p]; mov.u32 %v, 3; st.global.u32 [%a], %v; ret; }
     .visible .entry odd(.param .u64 p) { .reg .b64 %a; .reg .u32 %v; ld.param.u64 %a, [p]; frobnicate.u32 %v, 3; ret; }
     """
+    )
     module, out = parse_module(text), ints(1)
     run_kernel(module, "fine", [out], block=1)
     assert out[0] == 3
@@ -325,9 +335,12 @@ def test_counters_tell_executions_lanes_and_splits() -> None:
 
 
 def test_python_traps_see_each_lane_and_answer_it() -> None:
-    module = compile_cuda("""
+    module = compile_cuda(
+        """
     extern "C" __device__ int ask(int a, double b);
-    extern "C" __global__ void run(int* out) { int i = threadIdx.x; if (i % 2) out[i] = ask(i, i * 0.5); }""", "-rdc=true")
+    extern "C" __global__ void run(int* out) { int i = threadIdx.x; if (i % 2) out[i] = ask(i, i * 0.5); }""",
+        "-rdc=true",
+    )
     seen = []
 
     def ask(call: Any) -> None:

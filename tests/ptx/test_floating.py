@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (code in another language reads better unbroken)
 """f32 and f64 arithmetic against exact rational arithmetic and NumPy."""
 
 from __future__ import annotations
@@ -36,8 +37,12 @@ def rounded(exact: Fraction, mode: str, kind: str, zero: float = 0.0) -> Any:
     if exact == 0:
         return scalar(zero)
     size = abs(exact)
-    exponent = max(math.frexp(float(size))[1] if size < 2**1000 and size > Fraction(1, 2**1000) else
-                   size.numerator.bit_length() - size.denominator.bit_length(), least + bits)
+    exponent = max(
+        math.frexp(float(size))[1]
+        if size < 2**1000 and size > Fraction(1, 2**1000)
+        else size.numerator.bit_length() - size.denominator.bit_length(),
+        least + bits,
+    )
     while size >= Fraction(2) ** exponent:
         exponent += 1
     while exponent > least + bits and size < Fraction(2) ** (exponent - 1):
@@ -57,7 +62,10 @@ def rounded(exact: Fraction, mode: str, kind: str, zero: float = 0.0) -> Any:
 def exactly(kind: str, mode: str, columns: list[Array], formula: Any, zero: Any) -> Array:
     scalar = FORMAT[kind][3]
     return np.array(
-        [rounded(formula(*map(Fraction, map(float, row))), mode, kind, zero(*row)) for row in zip(*columns, strict=True)],
+        [
+            rounded(formula(*map(Fraction, map(float, row))), mode, kind, zero(*row))
+            for row in zip(*columns, strict=True)
+        ],
         dtype=scalar,
     )
 

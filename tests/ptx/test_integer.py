@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (code in another language reads better unbroken)
 """Integer arithmetic, comparisons, bit fields and carries against Python integers."""
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ def signed(x: int, bits: int) -> int:
     return x - (1 << bits) if x >> (bits - 1) & 1 else x
 
 
-def check(got: Array, inputs: Sequence[Array], bits: int, formula: Callable[..., int], *, sign: bool = False) -> None:
+def check(
+    got: Array, inputs: Sequence[Array], bits: int, formula: Callable[..., int], *, sign: bool = False
+) -> None:
     """`formula` of Python integers, wrapped to the width of `got`."""
     mask = (1 << (8 * got.itemsize)) - 1
     read = (lambda v: signed(int(v), bits)) if sign else int
@@ -63,20 +66,40 @@ def test_high_and_wide_products_keep_the_upper_half(bits: int, sign: str) -> Non
 def test_division_truncates_and_division_by_zero_is_all_ones(bits: int, sign: str) -> None:
     a, b = columns(bits)
     kind, is_signed = f"{sign}{bits}", sign == "s"
-    check(run_op(f"div.{kind}", [a, b], [kind] * 2, kind), [a, b], bits,
-          lambda x, y: trunc_div(x, y) if y else -1, sign=is_signed)
-    check(run_op(f"rem.{kind}", [a, b], [kind] * 2, kind), [a, b], bits,
-          lambda x, y: x - y * trunc_div(x, y) if y else x, sign=is_signed)
+    check(
+        run_op(f"div.{kind}", [a, b], [kind] * 2, kind),
+        [a, b],
+        bits,
+        lambda x, y: trunc_div(x, y) if y else -1,
+        sign=is_signed,
+    )
+    check(
+        run_op(f"rem.{kind}", [a, b], [kind] * 2, kind),
+        [a, b],
+        bits,
+        lambda x, y: x - y * trunc_div(x, y) if y else x,
+        sign=is_signed,
+    )
 
 
 @pytest.mark.parametrize("sign", ["u", "s"])
 def test_mad_adds_to_the_chosen_half(sign: str) -> None:
     a, b, c = columns(32, 3)
     kind, is_signed = f"{sign}32", sign == "s"
-    check(run_op(f"mad.lo.{kind}", [a, b, c], [kind] * 3, kind), [a, b, c], 32, lambda x, y, z: x * y + z,
-          sign=is_signed)
-    check(run_op(f"mad.hi.{kind}", [a, b, c], [kind] * 3, kind), [a, b, c], 32,
-          lambda x, y, z: (x * y >> 32) + z, sign=is_signed)
+    check(
+        run_op(f"mad.lo.{kind}", [a, b, c], [kind] * 3, kind),
+        [a, b, c],
+        32,
+        lambda x, y, z: x * y + z,
+        sign=is_signed,
+    )
+    check(
+        run_op(f"mad.hi.{kind}", [a, b, c], [kind] * 3, kind),
+        [a, b, c],
+        32,
+        lambda x, y, z: (x * y >> 32) + z,
+        sign=is_signed,
+    )
     wide = c.astype(np.uint64) << np.uint64(7)
     got = run_op(f"mad.wide.{kind}", [a, b, wide], [kind, kind, f"{sign}64"], f"{sign}64")
     for k in range(len(got)):
@@ -106,15 +129,26 @@ def test_min_and_max_follow_the_sign(kind: str) -> None:
 
 def test_saturating_addition_stops_at_the_ends() -> None:
     a, b = columns(32)
-    check(run_op("add.sat.s32", [a, b], ["s32"] * 2, "s32"), [a, b], 32,
-          lambda x, y: max(-(2**31), min(2**31 - 1, x + y)), sign=True)
+    check(
+        run_op("add.sat.s32", [a, b], ["s32"] * 2, "s32"),
+        [a, b],
+        32,
+        lambda x, y: max(-(2**31), min(2**31 - 1, x + y)),
+        sign=True,
+    )
 
 
 def test_neg_abs_and_sad() -> None:
     a, b, c = columns(32, 3)
     check(run_op("neg.s32", [a], ["s32"], "s32"), [a], 32, lambda x: -x, sign=True)
     check(run_op("abs.s32", [a], ["s32"], "s32"), [a], 32, abs, sign=True)
-    check(run_op("sad.s32", [a, b, c], ["s32"] * 3, "s32"), [a, b, c], 32, lambda x, y, z: abs(x - y) + z, sign=True)
+    check(
+        run_op("sad.s32", [a, b, c], ["s32"] * 3, "s32"),
+        [a, b, c],
+        32,
+        lambda x, y, z: abs(x - y) + z,
+        sign=True,
+    )
 
 
 def test_dot_products_of_bytes_and_half_words() -> None:
@@ -124,10 +158,18 @@ def test_dot_products_of_bytes_and_half_words() -> None:
         part = v >> (8 * k) & 0xFF
         return signed(part, 8) if is_signed else part
 
-    check(run_op("dp4a.s32.u32", [a, b, c], ["b32", "b32", "s32"], "s32"), [a, b, c], 32,
-          lambda x, y, z: z + sum(byte(x, k, True) * byte(y, k, False) for k in range(4)))
-    check(run_op("dp2a.hi.s32.s32", [a, b, c], ["b32", "b32", "s32"], "s32"), [a, b, c], 32,
-          lambda x, y, z: z + sum(signed(x >> (16 * k) & 0xFFFF, 16) * byte(y, k + 2, True) for k in range(2)))
+    check(
+        run_op("dp4a.s32.u32", [a, b, c], ["b32", "b32", "s32"], "s32"),
+        [a, b, c],
+        32,
+        lambda x, y, z: z + sum(byte(x, k, True) * byte(y, k, False) for k in range(4)),
+    )
+    check(
+        run_op("dp2a.hi.s32.s32", [a, b, c], ["b32", "b32", "s32"], "s32"),
+        [a, b, c],
+        32,
+        lambda x, y, z: z + sum(signed(x >> (16 * k) & 0xFFFF, 16) * byte(y, k + 2, True) for k in range(2)),
+    )
 
 
 @pytest.mark.parametrize("op", ["and", "or", "xor"])
@@ -147,8 +189,14 @@ def test_not_and_cnot() -> None:
 def test_lop3_is_its_truth_table(table: int) -> None:
     a, b, c = columns(32, 3)
     got = run_lines(f"lop3.b32 %d0, %a0, %a1, %a2, {table};", [a, b, c], ["b32"] * 3, ["b32"])[0]
-    check(got, [a, b, c], 32, lambda x, y, z: sum(
-        (table >> ((x >> k & 1) << 2 | (y >> k & 1) << 1 | (z >> k & 1)) & 1) << k for k in range(32)))
+    check(
+        got,
+        [a, b, c],
+        32,
+        lambda x, y, z: sum(
+            (table >> ((x >> k & 1) << 2 | (y >> k & 1) << 1 | (z >> k & 1)) & 1) << k for k in range(32)
+        ),
+    )
 
 
 @pytest.mark.parametrize("bits", [16, 32, 64])
@@ -181,7 +229,9 @@ def test_counting_and_reversing_bits() -> None:
     check(run_op("clz.b32", [a], ["b32"], "u32"), [a], 32, lambda x: 32 - x.bit_length())
     check(run_op("brev.b32", [a], ["b32"], "b32"), [a], 32, lambda x: int(f"{x:032b}"[::-1], 2))
     check(run_op("bfind.u32", [a], ["u32"], "u32"), [a], 32, lambda x: x.bit_length() - 1)
-    check(run_op("bfind.shiftamt.u32", [a], ["u32"], "u32"), [a], 32, lambda x: 32 - x.bit_length() if x else -1)
+    check(
+        run_op("bfind.shiftamt.u32", [a], ["u32"], "u32"), [a], 32, lambda x: 32 - x.bit_length() if x else -1
+    )
     wide = integers64()
     check(run_op("popc.b64", [wide], ["b64"], "u32"), [wide], 64, lambda x: x.bit_count())
     check(run_op("clz.b64", [wide], ["b64"], "u32"), [wide], 64, lambda x: 64 - x.bit_length())
@@ -229,13 +279,23 @@ def test_byte_permutation() -> None:
 
     check(run_op("prmt.b32", [a, b, c], ["b32"] * 3, "b32"), [a, b, c], 32, pick)
     modes = {
-        "f4e": lambda n, k: n + k, "b4e": lambda n, k: (n - k) & 7, "rc8": lambda n, k: n,
-        "ecl": lambda n, k: max(n, k), "ecr": lambda n, k: min(n, k), "rc16": lambda n, k: (n & 1) * 2 + (k & 1),
+        "f4e": lambda n, k: n + k,
+        "b4e": lambda n, k: (n - k) & 7,
+        "rc8": lambda n, k: n,
+        "ecl": lambda n, k: max(n, k),
+        "ecr": lambda n, k: min(n, k),
+        "rc16": lambda n, k: (n & 1) * 2 + (k & 1),
     }
     for mode, place in modes.items():
         got = run_op(f"prmt.b32.{mode}", [a, b, c], ["b32"] * 3, "b32")
-        check(got, [a, b, c], 32, lambda x, y, s, place=place: sum(
-            ((x | y << 32) >> (8 * place(s & 3, k)) & 0xFF) << (8 * k) for k in range(4)))
+        check(
+            got,
+            [a, b, c],
+            32,
+            lambda x, y, s, place=place: sum(
+                ((x | y << 32) >> (8 * place(s & 3, k)) & 0xFF) << (8 * k) for k in range(4)
+            ),
+        )
 
 
 def test_masks() -> None:
@@ -247,7 +307,9 @@ def test_masks() -> None:
 def test_128_bit_sums_carry_through_the_flag() -> None:
     a, b = columns(64)
     c, d = (np.random.default_rng(9).permutation(v) for v in (a, b))
-    lines = "add.cc.u64 %d0, %a0, %a1; addc.u64 %d1, %a2, %a3; sub.cc.u64 %d2, %a0, %a1; subc.u64 %d3, %a2, %a3;"
+    lines = (
+        "add.cc.u64 %d0, %a0, %a1; addc.u64 %d1, %a2, %a3; sub.cc.u64 %d2, %a0, %a1; subc.u64 %d3, %a2, %a3;"
+    )
     low, high, rest, borrow = run_lines(lines, [a, b, c, d], ["u64"] * 4, ["u64"] * 4)
     for k in range(len(a)):
         x, y = int(a[k]) | int(c[k]) << 64, int(b[k]) | int(d[k]) << 64

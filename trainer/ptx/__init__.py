@@ -1,4 +1,5 @@
-'''PTX engine: NVRTC's PTX to native code, a warp of 32 lanes at a time.
+# ruff: noqa: E501  (code in another language reads better unbroken)
+"""PTX engine: NVRTC's PTX to native code, a warp of 32 lanes at a time.
 
     module = parse_module(ptx)                       # trainer.ptx.parse
     engine = Engine(module)                          # trainer.ptx.engine
@@ -23,4 +24,4 @@ Long or looping code: write a routine in IR text and call it with `ctx.call_help
 Exceptional events: `ctx.event(EventKind.ABSENT_LANE, mask_bits)`; rare slow operations: `ctx.call_python`.
 Helpers: ctx.constant, ctx.float_constant, ctx.splat, ctx.lane_ids, ctx.bits (i1 vector -> i32), ctx.lanes (back),
 ctx.convert, ctx.load_field("warp.alive"), ctx.slot_field("slot.x", I32), ctx.scratch.
-'''
+"""

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (code in another language reads better unbroken)
 """LLVM text of the memory access routines, one per space, direction, element width and vector length.
 
 A routine takes the lanes' simulated addresses. It classifies them first, since most requests of a warp
@@ -8,7 +9,7 @@ stores go lane by lane in lane order, so the highest lane wins as on the GPU (wh
 
 from __future__ import annotations
 
-from trainer.ptx.jit import expand
+from trainer.ptx.jit import expand, lane_helpers
 from trainer.ptx.layout import LOCAL_WINDOW, SHARED_WINDOW
 
 _HEAD = """
@@ -136,13 +137,13 @@ def _constant(width: int, step: int, bits: int = 64) -> str:
     return f"<{', '.join(f'i{bits} {k * step}' for k in range(width))}>"
 
 
-def access_text(space: str, op: str, bits: int, count: int, width: int, helpers: str) -> str:
+def access_text(space: str, op: str, bits: int, count: int, width: int) -> str:
     """A module with one routine. `op` is "load" (results to `ptr %out`) or "store" (values from `ptr %in`)."""
     if space == "generic":
         body = _generic(op, bits, count, width)
     else:
         body = _plain(space, op, bits, count, width)
-    return helpers + expand(_DECLARATIONS + body, width)
+    return lane_helpers(width) + expand(_DECLARATIONS + body, width)
 
 
 def _plain(space: str, op: str, bits: int, count: int, width: int) -> str:
@@ -165,9 +166,16 @@ def _plain(space: str, op: str, bits: int, count: int, width: int) -> str:
         condition = "select i1 %unit.ok, i1 %whole, i1 false"
         bounds += f"  %whole = icmp eq i32 %active, {-1 if width == 32 else (1 << width) - 1}\n"
     head = _HEAD.format(
-        name=routine_name(space, op, bits, count), result="void", return_nothing="ret void",
-        extra=", ptr %data", size=size, align_mask=size - 1, slow_call=slow, unit_condition=condition,
-        bounds=bounds.format(size=size, lanes=_constant(width, 1)), steps=_constant(width, size),
+        name=routine_name(space, op, bits, count),
+        result="void",
+        return_nothing="ret void",
+        extra=", ptr %data",
+        size=size,
+        align_mask=size - 1,
+        slow_call=slow,
+        unit_condition=condition,
+        bounds=bounds.format(size=size, lanes=_constant(width, 1)),
+        steps=_constant(width, size),
     )
     lines = [head]
     offsets = "%addresses"
@@ -264,7 +272,14 @@ def _stores(space: str, bits: int, count: int, width: int, offsets: str, contigu
             f"  %t{k} = getelementptr i8, ptr %place, i64 {k * step}",
             f"  store i{bits} %v{k}, ptr %t{k}",
         ]
-    lines += ["  br label %lane.loop", "done:", "  ret void", "take.uniform:", "  br label %check", "take.unit:"]
+    lines += [
+        "  br label %lane.loop",
+        "done:",
+        "  ret void",
+        "take.uniform:",
+        "  br label %check",
+        "take.unit:",
+    ]
     if contiguous:
         lines.append("  %d.base = getelementptr i8, ptr %base, i64 %start")
         names = []
@@ -461,8 +476,13 @@ def resolve_text(name: str, space: str, nbytes: int, align: int, writes: bool, w
     """A module with one routine that checks addresses and turns them into host addresses."""
     whole = "add <W x i64> %addresses, zeroinitializer"
     text = _RESOLVE.format(
-        name=name, nbytes=nbytes, align=align, writes=int(writes), lanes=_constant(width, 1),
-        shared_window=SHARED_WINDOW, local_window=LOCAL_WINDOW,
+        name=name,
+        nbytes=nbytes,
+        align=align,
+        writes=int(writes),
+        lanes=_constant(width, 1),
+        shared_window=SHARED_WINDOW,
+        local_window=LOCAL_WINDOW,
         shared_lanes={"shared": "-1", "generic": "%shared.bits"}.get(space, "0"),
         local_lanes={"local": "-1", "generic": "%local.bits"}.get(space, "0"),
         shared_offsets="add <W x i64> %from.shared, zeroinitializer" if space == "generic" else whole,

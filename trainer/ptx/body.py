@@ -214,10 +214,9 @@ class BodyParser:
             predicate = Predicate(register, negated)
         op, *modifiers = opcode.split(".")
         index = len(self.instructions)
-        if op == "bar" or op == "barrier":
-            if "red" in modifiers:
-                self._barrier_reduction(match, op, modifiers, predicate)
-                return
+        if op in ("bar", "barrier") and "red" in modifiers:
+            self._barrier_reduction(match, op, modifiers, predicate)
+            return
         if op == "call":
             parsed: tuple[Operand, ...] = (self._call(operands),)
         else:
@@ -226,13 +225,15 @@ class BodyParser:
             if op in _BRANCHES:
                 self.branches.append((index, tuple(self.scopes)))
         self.instructions.append(
-            Instruction(index, op, tuple(modifiers), predicate, parsed, self.lines.line, match.group().strip())
+            Instruction(
+                index, op, tuple(modifiers), predicate, parsed, self.lines.line, match.group().strip()
+            )
         )
 
     def _barrier_reduction(
         self, match: re.Match[str], op: str, modifiers: list[str], predicate: Predicate | None
     ) -> None:
-        """`bar.red d, ...` stops a warp: it becomes the arrival and, behind the barrier, `block_collect d, ...`."""
+        """`bar.red d, ...` becomes the arrival and, behind the barrier, `block_collect d, ...`."""
         operands = tuple(self._operand(t) for t in _OPERANDS.findall(match["operands"]))
         text, line = match.group().strip(), self.lines.line
         for name, part in ((op, operands[1:]), ("block_collect", operands[:2])):

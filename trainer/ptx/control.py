@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from llvmlite import ir
 
@@ -15,7 +15,7 @@ from trainer.ptx.module import CallTarget, Immediate, Instruction, Negated, Oper
 if TYPE_CHECKING:
     from trainer.ptx.translate import FunctionBuilder
 
-Value = ir.Value
+Value: TypeAlias = Any  # an llvmlite value; the library has no types
 MAX_DEPTH = 200  # nested device calls; a host function may go deeper
 MAX_HOST_DEPTH = 4000
 
@@ -154,8 +154,11 @@ def _barrier(function: FunctionBuilder, block: Block, last: Instruction) -> None
     true = I32(0)
     if "red" in last.modifiers:
         condition = operands.pop()
-        true = context.bits(context.read(condition, "pred") if not isinstance(condition, Immediate) else
-                            context.constant(1, condition.value))
+        true = context.bits(
+            context.read(condition, "pred")
+            if not isinstance(condition, Immediate)
+            else context.constant(1, condition.value)
+        )
     number = _scalar(function, operands[0], mask)
     count = _scalar(function, operands[1], mask) if len(operands) > 1 else I32(0)
     context.mask_bits, context.mask = mask, context.lanes(mask)
@@ -172,7 +175,7 @@ def _barrier(function: FunctionBuilder, block: Block, last: Instruction) -> None
     context.if_any(bad, lambda: _tell(context, EventKind.BARRIER_DIVERGENCE, mask))
     builder.branch(after)
     builder.position_at_end(after)
-    function.park(context.block_mask_bits, block.number + 1)
+    function.park(context.block_mask_bits, block.number + 1, eager=False)
     function.go_dispatch()
 
 
@@ -373,7 +376,9 @@ def _native_slot(function: FunctionBuilder, frame: Value) -> Value:
 def _invoke_native(function: FunctionBuilder, frame: Value) -> Value:
     builder, context = function.builder, function.context
     native = builder.inttoptr(builder.load(_native_slot(function, frame), typ=I64), POINTER)
-    return builder.call(_FunctionPointer(native, function.kernel.signature), [context.env, context.warp, frame])
+    return builder.call(
+        _FunctionPointer(native, function.kernel.signature), [context.env, context.warp, frame]
+    )
 
 
 class _FunctionPointer:

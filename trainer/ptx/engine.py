@@ -27,12 +27,19 @@ from trainer.ptx.layout import (
     Warp,
 )
 from trainer.ptx.memory import Memory, load_globals
-from trainer.ptx.module import CallTarget, Instruction, Module, Symbol
+from trainer.ptx.module import CallTarget, Instruction, Module, Symbol, Vector
+from trainer.ptx.types import TYPES
 
 Dim3 = tuple[int, int, int]
 RETURN_EVERY = 4_000_000  # warp instructions between returns to Python (some tens of milliseconds)
 CALLBACK = ctypes.CFUNCTYPE(
-    ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p
+    ctypes.c_int64,
+    ctypes.c_int64,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_int64,
+    ctypes.c_int64,
+    ctypes.c_void_p,
 )
 STACK_BYTES = 256 << 10  # per warp, for kernels that call functions
 LOCAL_BYTES = 16 << 10  # per thread, for kernels that call functions
@@ -57,6 +64,20 @@ class Event:
     @property
     def line(self) -> int:
         return self.instruction.line
+
+    @property
+    def bytes_per_lane(self) -> int:
+        """How much each lane accesses."""
+        return access_bytes(self.instruction)
+
+
+def access_bytes(instruction: Instruction) -> int:
+    """Bytes per lane of a load, store or atomic (1 for anything else)."""
+    kind = TYPES.get(instruction.modifiers[-1]) if instruction.modifiers else None
+    if kind is None or instruction.op not in ("ld", "ldu", "st", "atom", "red"):
+        return 1
+    vectors = [o for o in instruction.operands if isinstance(o, Vector)]
+    return kind.bytes * (len(vectors[0].elements) if vectors else 1)
 
 
 class Hooks(Protocol):
@@ -105,7 +126,11 @@ class TrapCall:
         """What the call returns in a lane; ignored when the caller expects nothing."""
         if self.return_places:
             offset, nbytes = self.return_places[0]
-            raw = value if isinstance(value, bytes) else (value & ((1 << (8 * nbytes)) - 1)).to_bytes(nbytes, "little")
+            raw = (
+                value
+                if isinstance(value, bytes)
+                else (value & ((1 << (8 * nbytes)) - 1)).to_bytes(nbytes, "little")
+            )
             ctypes.memmove(self._local(lane) + offset, raw, min(nbytes, len(raw)))
 
     def read(self, lane: int, address: int, nbytes: int) -> bytes:
@@ -170,7 +195,7 @@ class LaunchState:
 
 @dataclass(frozen=True)
 class LaunchResult:
-    """What a launch did. `counters[k]` = executions, active lanes, divergent branches of `kernel.blocks[k]`."""
+    """What a launch did. `counters[k]`: executions, lanes, divergent branches of `kernel.blocks[k]`."""
 
     kernel: CompiledKernel
     counters: np.ndarray[Any, np.dtype[np.int64]]
@@ -230,9 +255,19 @@ class Engine:
         self._symbols.pop(id(memory), None)
 
     def launch(
-        self, kernel: str, grid: Dim3, block: Dim3, dynamic_shared_bytes: int, parameters: bytes, memory: Memory,
-        *, hooks: Hooks | None = None, budget: int | None = None, resident_blocks: int | None = None,
-        on_slice: Callable[[int], None] | None = None, cooperative: bool = False,
+        self,
+        kernel: str,
+        grid: Dim3,
+        block: Dim3,
+        dynamic_shared_bytes: int,
+        parameters: bytes,
+        memory: Memory,
+        *,
+        hooks: Hooks | None = None,
+        budget: int | None = None,
+        resident_blocks: int | None = None,
+        on_slice: Callable[[int], None] | None = None,
+        cooperative: bool = False,
     ) -> LaunchResult:
         """Run a kernel to its end.
 
@@ -247,7 +282,9 @@ class Engine:
         workspace = _grid_workspace(memory) if cooperative else 0
         if cooperative:
             resident_blocks = grid[0] * grid[1] * grid[2]
-        state = self._prepare(compiled, grid, block, dynamic_shared_bytes, parameters, memory, resident_blocks)
+        state = self._prepare(
+            compiled, grid, block, dynamic_shared_bytes, parameters, memory, resident_blocks
+        )
         state.env.envreg[1], state.env.envreg[2] = workspace >> 32, workspace & 0xFFFFFFFF
         callback = CALLBACK(lambda *a: self._on_event(state, observer, a))
         state.env.callback = ctypes.cast(callback, ctypes.c_void_p).value
@@ -263,8 +300,15 @@ class Engine:
         )
 
     def call(
-        self, function: str, arguments: Sequence[bytes], memory: Memory, *, budget: int | None = None,
-        traps: Mapping[str, Trap] | None = None, hooks: Hooks | None = None, on_slice: Callable[[int], None] | None = None,
+        self,
+        function: str,
+        arguments: Sequence[bytes],
+        memory: Memory,
+        *,
+        budget: int | None = None,
+        traps: Mapping[str, Trap] | None = None,
+        hooks: Hooks | None = None,
+        on_slice: Callable[[int], None] | None = None,
     ) -> bytes:
         """Host mode: call a `.func` (or `.entry`) with argument bytes; returns the bytes of its result."""
         saved = self.traps
@@ -308,7 +352,13 @@ class Engine:
         return places[0] if function.returns else (0, 0)
 
     def _prepare(
-        self, compiled: CompiledKernel, grid: Dim3, block: Dim3, dynamic: int, parameters: bytes, memory: Memory,
+        self,
+        compiled: CompiledKernel,
+        grid: Dim3,
+        block: Dim3,
+        dynamic: int,
+        parameters: bytes,
+        memory: Memory,
         resident: int | None,
     ) -> LaunchState:
         symbols = self.load(memory)
@@ -419,15 +469,25 @@ class Engine:
         where = Location("source", instruction.line) if instruction.line else None
         return TimeLimitError(
             f"`{function}` is still running after {int(state.env.executed):,} warp instructions",
-            where=where, hint="look for a loop that does not end, or one that waits for another thread",
+            where=where,
+            hint="look for a loop that does not end, or one that waits for another thread",
         )
 
     def _deadlock(self, state: LaunchState, hooks: Hooks) -> None:
         slot, warp, instruction, function = self._current(state)
         lanes = tuple(k for k in range(self.width) if warp.waiting >> k & 1)
         threads = tuple((warp.x[k], warp.y[k], warp.z[k]) for k in lanes)
-        event = Event(EventKind.DEADLOCK, state.kernel.name, function, instruction, (slot.x, slot.y, slot.z),
-                      warp.index, lanes, threads, text="threads wait at a barrier that the others never reach")
+        event = Event(
+            EventKind.DEADLOCK,
+            state.kernel.name,
+            function,
+            instruction,
+            (slot.x, slot.y, slot.z),
+            warp.index,
+            lanes,
+            threads,
+            text="threads wait at a barrier that the others never reach",
+        )
         if not hooks.on_event(event):
             raise fault_of(event, state.memory)
 
@@ -443,7 +503,15 @@ class Engine:
             return 0
 
     def _handle(
-        self, state: LaunchState, hooks: Hooks, kind: int, warp_at: int, frame_at: int, mask: int, site: int, data: int
+        self,
+        state: LaunchState,
+        hooks: Hooks,
+        kind: int,
+        warp_at: int,
+        frame_at: int,
+        mask: int,
+        site: int,
+        data: int,
     ) -> int:
         info = state.kernel.sites[site]
         lanes = tuple(k for k in range(self.width) if mask >> k & 1)
@@ -461,8 +529,15 @@ class Engine:
             addresses = tuple(table[k] for k in lanes)
         known = EventKind(kind) if kind in EventKind._value2member_map_ else kind
         event = Event(
-            known, state.kernel.name, info.function, info.instruction, (slot.x, slot.y, slot.z), warp.index, lanes,
-            tuple((warp.x[k], warp.y[k], warp.z[k]) for k in lanes), addresses,
+            known,
+            state.kernel.name,
+            info.function,
+            info.instruction,
+            (slot.x, slot.y, slot.z),
+            warp.index,
+            lanes,
+            tuple((warp.x[k], warp.y[k], warp.z[k]) for k in lanes),
+            addresses,
         )
         if not hooks.on_event(event) or kind == EventKind.STACK_OVERFLOW:
             state.failure = fault_of(event, state.memory)
@@ -481,7 +556,12 @@ class Engine:
         hook.function(mask, arrays[:count], arrays[count:])
 
     def _trap(
-        self, state: LaunchState, warp_at: int, frame_at: int, lanes: tuple[int, ...], function: str,
+        self,
+        state: LaunchState,
+        warp_at: int,
+        frame_at: int,
+        lanes: tuple[int, ...],
+        function: str,
         instruction: Instruction,
     ) -> None:
         target = instruction.operands[0]
@@ -503,9 +583,11 @@ class Engine:
 
 
 class _Residents:
-    """Memory of the blocks that are on the machine together: slots, warps, frames, shared and local memory."""
+    """Memory of the resident blocks: slots, warps, frames, shared and local memory."""
 
-    def __init__(self, compiled: CompiledKernel, block: Dim3, shared_bytes: int, wanted: int, width: int) -> None:
+    def __init__(
+        self, compiled: CompiledKernel, block: Dim3, shared_bytes: int, wanted: int, width: int
+    ) -> None:
         threads = block[0] * block[1] * block[2]
         self.warp_count = -(-threads // width)
         stack = compiled.frame_bytes + (STACK_BYTES if compiled.has_calls else 0)
@@ -533,12 +615,20 @@ class _Residents:
                 cursor += -(-stack // 256) * 256
                 warp.local, cursor = cursor, cursor + width * self.local_stride
                 warp.index = k
-            cursor = -(-cursor // 4096) * 4096 if self.warp_count * warp_total > 1 << 16 else -(-cursor // 256) * 256
+            cursor = (
+                -(-cursor // 4096) * 4096
+                if self.warp_count * warp_total > 1 << 16
+                else -(-cursor // 256) * 256
+            )
         self._number_threads(block)
 
     def _number_threads(self, block: Dim3) -> None:
         linear = np.arange(self.warp_count * self.width)
-        axes = {"x": linear % block[0], "y": linear // block[0] % block[1], "z": linear // (block[0] * block[1])}
+        axes = {
+            "x": linear % block[0],
+            "y": linear // block[0] % block[1],
+            "z": linear // (block[0] * block[1]),
+        }
         for slot in self.slots:
             for k in range(self.warp_count):
                 warp = Warp.from_address(slot.warps + k * WARP_BYTES)
@@ -574,7 +664,7 @@ _MESSAGES = {
 
 
 def _grid_workspace(memory: Memory) -> int:
-    """Where cooperative groups keep the barrier of a grid: 64 zeroed bytes; %envreg1 and 2 hold its address."""
+    """Where cooperative groups keep the barrier of a grid: 64 zeroed bytes; %envreg1, 2: its address."""
     name = "grid barrier"
     block = next((b for b in memory.blocks if b.name == name and b.alive), None)
     address = block.address if block else memory.allocate(64, name=name)
@@ -584,9 +674,11 @@ def _grid_workspace(memory: Memory) -> int:
 
 def fault_of(event: Event, memory: Memory) -> DeviceFault:
     """The exception for an event that stops a launch."""
-    message = event.text or _MESSAGES.get(event.kind, "fault") if isinstance(event.kind, EventKind) else "fault"
+    message = (
+        event.text or _MESSAGES.get(event.kind, "fault") if isinstance(event.kind, EventKind) else "fault"
+    )
     if event.addresses:
-        message += f": {memory.describe(event.addresses[0], 1)}"
+        message += f": {memory.describe(event.addresses[0], event.bytes_per_lane)}"
     if event.threads:
         message += f" (block {event.block}, thread {event.threads[0]})"
     where = Location("source", event.line) if event.line else None

@@ -25,7 +25,7 @@ from trainer.ptx.module import (
 
 NO_DESTINATION = frozenset(
     "st red bra brx ret exit trap brkpt membar fence cp stmatrix nanosleep prefetch prefetchu setmaxnreg "
-    "griddepcontrol call stackrestore pmevent discard applypriority tensormap multimem_red bar barrier".split()
+    "griddepcontrol call stackrestore pmevent discard applypriority tensormap bar barrier".split()
 )
 _EXITS = frozenset(("ret", "exit"))
 _JUMPS = frozenset(("bra", "brx", "ret", "exit"))

@@ -28,7 +28,7 @@ def register_bytes(register: Register, width: int) -> int:
 
 
 def lay_out(function: Function, flow: Flow, width: int) -> FrameLayout:
-    """Registers that live across blocks get a place in the frame, `.local` and `.param` variables in the depot."""
+    """Registers that live across blocks go to the frame, `.local` and `.param` variables to the depot."""
     crossing = {r.name: r for block in flow.blocks for r in block.live_in}
     registers, end = {}, FRAME_HEAD
     for register in sorted(crossing.values(), key=lambda r: (r.type.kind is Kind.PREDICATE, r.name)):

@@ -10,7 +10,8 @@ from trainer.ptx import object_cache
 from trainer.ptx.layout import OFFSET, SIZE, WARP_BYTES
 
 _FIELD = re.compile(
-    r"^(?P<indent>\s*)(?P<head>.*\bptr )(?P<base>%[\w.]+)->(?P<field>\w+\.\w+)(?:\[(?P<index>%?[\w.]+)(?:\s*x\s*(?P<scale>\d+))?\])?(?P<tail>.*)$"
+    r"^(?P<indent>\s*)(?P<head>.*\bptr )(?P<base>%[\w.]+)->(?P<field>\w+\.\w+)"
+    r"(?:\[(?P<index>%?[\w.]+)(?:\s*x\s*(?P<scale>\d+))?\])?(?P<tail>.*)$"
 )
 _WIDE = re.compile(r"\s*(?:%[\w.]+ = load|store) <(?:W|16) x")
 _SIZE = re.compile(r"sizeof\((\w+)\)")
@@ -31,7 +32,10 @@ def lane_helpers(width: int) -> str:
         lanes = "%v = bitcast i32 %mask to <32 x i1>\n  ret <32 x i1> %v"
         bits = "%m = bitcast <32 x i1> %lanes to i32\n  ret i32 %m"
     else:
-        lanes = f"%n = trunc i32 %mask to i{width}\n  %v = bitcast i{width} %n to <{width} x i1>\n  ret <{width} x i1> %v"
+        lanes = (
+            f"%n = trunc i32 %mask to i{width}\n  %v = bitcast i{width} %n to <{width} x i1>\n"
+            f"  ret <{width} x i1> %v"
+        )
         bits = f"%n = bitcast <{width} x i1> %lanes to i{width}\n  %m = zext i{width} %n to i32\n  ret i32 %m"
     text = _LANES.replace("LANES", lanes).replace("BITS", bits).replace("define", "define internal")
     text = _OFFSETOF.sub(lambda m: str(OFFSET[m.group(1)]), text)

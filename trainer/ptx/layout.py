@@ -180,11 +180,22 @@ class Site(ctypes.Structure):
 class Allocation(ctypes.Structure):
     """[lo, hi) in simulated addresses; flags bit 0: read only."""
 
-    _fields_ = [("lo", ctypes.c_int64), ("hi", ctypes.c_int64), ("flags", ctypes.c_int64), ("spare", ctypes.c_int64)]
+    _fields_ = [
+        ("lo", ctypes.c_int64),
+        ("hi", ctypes.c_int64),
+        ("flags", ctypes.c_int64),
+        ("spare", ctypes.c_int64),
+    ]
 
 
 STRUCTURES: dict[str, type[ctypes.Structure]] = {
-    "env": Env, "slot": Slot, "warp": Warp, "frame": Frame, "barrier": Barrier, "site": Site, "allocation": Allocation,
+    "env": Env,
+    "slot": Slot,
+    "warp": Warp,
+    "frame": Frame,
+    "barrier": Barrier,
+    "site": Site,
+    "allocation": Allocation,
 }
 OFFSET: dict[str, int] = {
     f"{name}.{field[0]}": getattr(structure, field[0]).offset

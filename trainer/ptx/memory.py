@@ -106,7 +106,9 @@ class Memory:
     def holds(self, address: int, nbytes: int = 1) -> bool:
         """Whether [address, address + nbytes) lies in one live allocation."""
         block = self.find(address)
-        return block is not None and block.alive and block.address <= address and address + nbytes <= block.end
+        return (
+            block is not None and block.alive and block.address <= address and address + nbytes <= block.end
+        )
 
     # contents
 
@@ -186,6 +188,8 @@ def load_globals(memory: Memory, module: Module, functions: dict[str, int], valu
             if piece.symbol is not None:
                 target = values.get(piece.symbol, functions.get(piece.symbol))
                 if target is None:
-                    raise DeviceFault(f"`{variable.name}` is initialised with unknown symbol `{piece.symbol}`")
+                    raise DeviceFault(
+                        f"`{variable.name}` is initialised with unknown symbol `{piece.symbol}`"
+                    )
                 data = (target + piece.addend).to_bytes(8, "little")[: piece.nbytes]
             memory.write(values[variable.name] + piece.offset, data)

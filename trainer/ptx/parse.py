@@ -24,8 +24,10 @@ _LINKAGE = re.compile(r"\s*\.(visible|extern|weak|common|internal)\b")
 _FUNCTION = re.compile(
     r"\s*\.(entry|func)\b(?:\s*\.noreturn|\s*\.attribute\([^)]*\))*\s*(?:\(([^)]*)\)\s*)?([$%\w]+)\s*(?:\(([^)]*)\))?"
 )
-_DIRECTIVE = re.compile(r"\s*\.(maxntid|reqntid|minnctapersm|maxnreg|maxnctapersm|noreturn|explicitcluster|"
-                        r"reqnctapercluster|maxclusterrank|unified|abi_preserve\w*|pragma)\b([^.{;]*)")
+_DIRECTIVE = re.compile(
+    r"\s*\.(maxntid|reqntid|minnctapersm|maxnreg|maxnctapersm|noreturn|explicitcluster|"
+    r"reqnctapercluster|maxclusterrank|unified|abi_preserve\w*|pragma)\b([^.{;]*)"
+)
 _VARIABLE = re.compile(
     r"\s*\.(global|const|shared|local|param)\b((?:\s*\.(?!align)\w+(?:\([^)]*\))?)*)"
     r"(?:\s*\.align\s+(\d+))?((?:\s*\.\w+(?:\([^)]*\))?)*)\s*([$%\w]+)((?:\s*\[\s*\d*\s*\])*)\s*(?:=\s*([^;]*))?;",
@@ -35,7 +37,9 @@ _PARAMETER = re.compile(
     r"\s*\.(?:param|reg)\s*(?:\.align\s+(\d+)\s*)?\.(\w+)\s*(?:\.ptr\s*(?:\.\w+\s*)*(?:\.align\s+\d+)?\s*)?"
     r"([$%\w]+)\s*(?:\[\s*(\d*)\s*\])?\s*$"
 )
-_ITEM = re.compile(r"\s*(?:(0x[0-9a-fA-F]+|-?\d+)U?|(generic\s*\(\s*)?([$%\w]+)\s*(?:\+\s*(\d+)\s*)?\)?(?:\s*\+\s*(\d+))?)")
+_ITEM = re.compile(
+    r"\s*(?:(0x[0-9a-fA-F]+|-?\d+)U?|(generic\s*\(\s*)?([$%\w]+)\s*(?:\+\s*(\d+)\s*)?\)?(?:\s*\+\s*(\d+))?)"
+)
 _FLOAT_ITEM = re.compile(r"\s*(0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16})")
 
 
@@ -109,8 +113,12 @@ class _Reader:
         known = self.functions.get(name)
         if known is None or known.parse_body is None:
             self.functions[name] = Function(
-                name, match.group(1) == "entry", _parameters(match.group(4)), _parameters(match.group(2)),
-                directives, parser,
+                name,
+                match.group(1) == "entry",
+                _parameters(match.group(4)),
+                _parameters(match.group(2)),
+                directives,
+                parser,
             )
         return end
 

@@ -8,9 +8,9 @@ makes diverged lanes meet again. Every block is a place where a warp can stop an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from llvmlite import ir
 
@@ -24,13 +24,23 @@ from trainer.ptx.lower.context import Context
 from trainer.ptx.lower.registry import handler_for
 from trainer.ptx.lower.special import special_register
 from trainer.ptx.lower.values import I1, I8, I32, I64, POINTER, register_type
-from trainer.ptx.module import CallTarget, Function, Instruction, Module, Piece, Register, Symbol
+from trainer.ptx.module import (
+    Address,
+    CallTarget,
+    Function,
+    Instruction,
+    Module,
+    Operand,
+    Piece,
+    Register,
+    Symbol,
+)
 from trainer.ptx.types import Kind
 
 if TYPE_CHECKING:
     from trainer.ptx.lower.access import Access
 
-Value = ir.Value
+Value: TypeAlias = Any  # an llvmlite value; the library has no types
 PythonHook = Callable[..., None]
 
 
@@ -87,13 +97,21 @@ class KernelBuilder:
 
     def build(self) -> str:
         """Translate everything reachable; returns IR text. Raises UnsupportedError."""
-        self.function(self.entry)
+        self._place_shared(self.function(self.entry))
         done: set[str] = set()
         while len(done) < len(self.builders):
             for name in [n for n in self.builders if n not in done]:
                 self.builders[name].build()
                 done.add(name)
         return str(self.ir)
+
+    def _place_shared(self, main: FunctionBuilder) -> None:
+        """Static shared variables lie in the order of their declarations, as ptxas places them."""
+        body = main.flow.body
+        named = {name for instruction in body.instructions for name in _symbols_in(instruction.operands)}
+        for name, variable in {**self.module.variables, **body.variables}.items():
+            if name in named and variable.space == "shared" and variable.nbytes and not variable.external:
+                main.shared_offset(name)
 
     def native_name(self, function: str) -> str:
         """Symbol of the native function."""
@@ -279,7 +297,9 @@ class FunctionBuilder:
         pointer = self.builder.gep(context.frame, [I64(offset)], source_etype=I8)
         if register.type.kind is Kind.PREDICATE:
             return context.lanes(self.builder.load(pointer, typ=I32))
-        return self.builder.load(pointer, typ=context.vector(element), align=_alignment(register, context.width))
+        return self.builder.load(
+            pointer, typ=context.vector(element), align=_alignment(register, context.width)
+        )
 
     def store_registers(self, block: Block) -> None:
         """Write what later blocks read back to the frame, for the lanes of the block's mask."""
@@ -369,9 +389,9 @@ class FunctionBuilder:
 
     # leaving a block
 
-    def park(self, mask: Value, target: int) -> None:
-        """Lanes of `mask` continue at `target` when picked; past the end they exit."""
-        if self.is_exit(target):
+    def park(self, mask: Value, target: int, *, eager: bool = True) -> None:
+        """Lanes of `mask` continue at `target` when picked; `eager`: if that only returns, now."""
+        if target >= len(self.flow.blocks) or (eager and self.is_exit(target)):
             self.exit_lanes(mask)
             return
         context = self.context
@@ -445,6 +465,15 @@ class FunctionBuilder:
         return results
 
 
+def _symbols_in(operands: Sequence[Operand]) -> Iterator[str]:
+    """Names of the variables and functions that operands mention."""
+    for operand in operands:
+        if isinstance(operand, Symbol):
+            yield operand.name
+        elif isinstance(operand, Address) and isinstance(operand.base, Symbol):
+            yield operand.base.name
+
+
 def _alignment(register: Register, width: int) -> int:
     nbytes = max(register.type.bits // 8, 1) * width
     return 64 if nbytes >= 64 else nbytes
@@ -458,5 +487,15 @@ def _dtype(element: ir.Type) -> str:
     return f"f{bits_of(element) // 8}"
 
 
-__all__ = ["BlockInfo", "CallTarget", "FunctionBuilder", "HookInfo", "KernelBuilder", "Mapping", "OFFSET", "Piece",
-           "SIZE", "SiteInfo"]
+__all__ = [
+    "BlockInfo",
+    "CallTarget",
+    "FunctionBuilder",
+    "HookInfo",
+    "KernelBuilder",
+    "Mapping",
+    "OFFSET",
+    "Piece",
+    "SIZE",
+    "SiteInfo",
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from llvmlite import ir
 
@@ -29,23 +30,39 @@ class Access:
     name = "plain"  # part of the key under which compiled kernels are remembered
 
     def before_access(
-        self, ctx: Context, instruction: Instruction, space: str, op: str, addresses: Value,
-        bytes_per_lane: int, mask_bits: Value,
+        self,
+        ctx: Context,
+        instruction: Instruction,
+        space: str,
+        op: str,
+        addresses: Value,
+        bytes_per_lane: int,
+        mask_bits: Value,
     ) -> Value:
         """`op` is "load", "store", "atomic", "async_copy", "ldmatrix" ...; returns the mask to go on with.
 
-        `space` is "global" | "shared" | "local" | "const" | "generic"; `addresses` are <W x i64> in that space.
+        `space` is "global" | "shared" | "local" | "const" | "generic"; `addresses` are <W x i64> in it.
         """
         return mask_bits
 
     def after_load(
-        self, ctx: Context, instruction: Instruction, space: str, addresses: Value, values: Sequence[Value],
+        self,
+        ctx: Context,
+        instruction: Instruction,
+        space: str,
+        addresses: Value,
+        values: Sequence[Value],
         mask_bits: Value,
     ) -> None:
         return None
 
     def before_store(
-        self, ctx: Context, instruction: Instruction, space: str, addresses: Value, values: Sequence[Value],
+        self,
+        ctx: Context,
+        instruction: Instruction,
+        space: str,
+        addresses: Value,
+        values: Sequence[Value],
         mask_bits: Value,
     ) -> None:
         return None
@@ -62,7 +79,14 @@ class Access:
     # what handlers call
 
     def load(
-        self, ctx: Context, space: str, bits: int, count: int, addresses: Value, *, op: str = "load",
+        self,
+        ctx: Context,
+        space: str,
+        bits: int,
+        count: int,
+        addresses: Value,
+        *,
+        op: str = "load",
         mask_bits: Value | None = None,
     ) -> list[Value]:
         """`count` consecutive elements of `bits` (8 to 64) per lane, as <W x iN>; 0 in lanes that fault."""
@@ -73,7 +97,13 @@ class Access:
         return values
 
     def store(
-        self, ctx: Context, space: str, values: Sequence[Value], addresses: Value, *, op: str = "store",
+        self,
+        ctx: Context,
+        space: str,
+        values: Sequence[Value],
+        addresses: Value,
+        *,
+        op: str = "store",
         mask_bits: Value | None = None,
     ) -> None:
         """Store `values` (<W x iN> each) to consecutive elements per lane."""
@@ -84,7 +114,13 @@ class Access:
         self.raw_store(ctx, space, values, addresses, mask)
 
     def atomic(
-        self, ctx: Context, space: str, nbytes: int, addresses: Value, operands: Sequence[Value], *,
+        self,
+        ctx: Context,
+        space: str,
+        nbytes: int,
+        addresses: Value,
+        operands: Sequence[Value],
+        *,
         mask_bits: Value | None = None,
     ) -> tuple[Value, Value]:
         """Checks an atomic; returns host addresses (<W x i64>) and the lanes (i32) that may go ahead."""
@@ -93,7 +129,14 @@ class Access:
         return self.resolve(ctx, space, nbytes, addresses, mask, writes=True)
 
     def resolve(
-        self, ctx: Context, space: str, nbytes: int, addresses: Value, mask_bits: Value, *, writes: bool,
+        self,
+        ctx: Context,
+        space: str,
+        nbytes: int,
+        addresses: Value,
+        mask_bits: Value,
+        *,
+        writes: bool,
         align: int | None = None,
     ) -> tuple[Value, Value]:
         """Checked host addresses of `nbytes` per lane, and the lanes (i32) whose address is good.
@@ -125,16 +168,21 @@ class Access:
         self._call(ctx, space, "store", bits, len(values), addresses, mask_bits, values)
 
     def _call(
-        self, ctx: Context, space: str, op: str, bits: int, count: int, addresses: Value, mask: Value,
+        self,
+        ctx: Context,
+        space: str,
+        op: str,
+        bits: int,
+        count: int,
+        addresses: Value,
+        mask: Value,
         values: Sequence[Value] | None,
     ) -> Value:
         space = "global" if space == "const" else space
         spaces = ("global", "shared", "local") if space == "generic" else ()
         for part in (*spaces, space):
-            ctx.kernel.require_text(
-                routine_name(part, op, bits, count),
-                lambda w, part=part: access_text(part, op, bits, count, w, lane_helpers(w)),
-            )
+            make = partial(access_text, part, op, bits, count)
+            ctx.kernel.require_text(routine_name(part, op, bits, count), make)
         data = ctx.scratch(I64, 8)
         for k, value in enumerate(values or ()):
             self._part(ctx, data, bits, k, value)

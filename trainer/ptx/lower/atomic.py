@@ -68,10 +68,14 @@ def _integer_body(op: str, kind: ScalarType) -> str:
         order = "lt" if op == "min" else "gt"
         return f"  %keep = icmp {sign}{order} {t} %old, %a\n  %new = select i1 %keep, {t} %old, {t} %a"
     if op == "inc":
-        return (f"  %wraps = icmp uge {t} %old, %a\n  %one = add {t} %old, 1\n"
-                f"  %new = select i1 %wraps, {t} 0, {t} %one")
-    return (f"  %zero = icmp eq {t} %old, 0\n  %above = icmp ugt {t} %old, %a\n  %wraps = or i1 %zero, %above\n"
-            f"  %one = sub {t} %old, 1\n  %new = select i1 %wraps, {t} %a, {t} %one")
+        return (
+            f"  %wraps = icmp uge {t} %old, %a\n  %one = add {t} %old, 1\n"
+            f"  %new = select i1 %wraps, {t} 0, {t} %one"
+        )
+    return (
+        f"  %zero = icmp eq {t} %old, 0\n  %above = icmp ugt {t} %old, %a\n  %wraps = or i1 %zero, %above\n"
+        f"  %one = sub {t} %old, 1\n  %new = select i1 %wraps, {t} %a, {t} %one"
+    )
 
 
 def _float_body(op: str, kind: ScalarType, ftz: bool) -> str:
@@ -93,9 +97,11 @@ def _float_body(op: str, kind: ScalarType, ftz: bool) -> str:
 
 
 def _flush(name: str, source: str) -> str:
-    return (f"  %{name}.e = and i32 {source}, 2139095040\n  %{name}.tiny = icmp eq i32 %{name}.e, 0\n"
-            f"  %{name}.zero = and i32 {source}, -2147483648\n"
-            f"  %{name}.flushed = select i1 %{name}.tiny, i32 %{name}.zero, i32 {source}")
+    return (
+        f"  %{name}.e = and i32 {source}, 2139095040\n  %{name}.tiny = icmp eq i32 %{name}.e, 0\n"
+        f"  %{name}.zero = and i32 {source}, -2147483648\n"
+        f"  %{name}.flushed = select i1 %{name}.tiny, i32 %{name}.zero, i32 {source}"
+    )
 
 
 def _half_body(op: str, kind: ScalarType) -> str:
@@ -115,34 +121,44 @@ def _half_body(op: str, kind: ScalarType) -> str:
         if op == "add":
             lines.append(f"  %z{k} = fadd float %x{k}, %y{k}")
         else:
-            lines.append(f"  %c{k} = fcmp {'olt' if op == 'min' else 'ogt'} float %x{k}, %y{k}\n"
-                         f"  %z{k} = select i1 %c{k}, float %x{k}, float %y{k}")
+            lines.append(
+                f"  %c{k} = fcmp {'olt' if op == 'min' else 'ogt'} float %x{k}, %y{k}\n"
+                f"  %z{k} = select i1 %c{k}, float %x{k}, float %y{k}"
+            )
         lines.append(_narrow(f"z{k}", brain))
         pieces.append(f"%z{k}.h")
     if parts == 1:
         lines.append(f"  %new = add i16 {pieces[0]}, 0")
     else:
-        lines.append(f"  %low = zext i16 {pieces[0]} to i32\n  %high.n = zext i16 {pieces[1]} to i32\n"
-                     "  %high = shl i32 %high.n, 16\n  %new = or i32 %low, %high")
+        lines.append(
+            f"  %low = zext i16 {pieces[0]} to i32\n  %high.n = zext i16 {pieces[1]} to i32\n"
+            "  %high = shl i32 %high.n, 16\n  %new = or i32 %low, %high"
+        )
     return "\n".join(lines)
 
 
 def _widen(name: str, source: str, brain: bool) -> str:
     if not brain:
         return f"  %{name}.half = bitcast i16 {source} to half\n  %{name} = fpext half %{name}.half to float"
-    return (f"  %{name}.w = zext i16 {source} to i32\n  %{name}.u = shl i32 %{name}.w, 16\n"
-            f"  %{name} = bitcast i32 %{name}.u to float")
+    return (
+        f"  %{name}.w = zext i16 {source} to i32\n  %{name}.u = shl i32 %{name}.w, 16\n"
+        f"  %{name} = bitcast i32 %{name}.u to float"
+    )
 
 
 def _narrow(name: str, brain: bool) -> str:
     if not brain:
-        return f"  %{name}.half = fptrunc float %{name} to half\n  %{name}.h = bitcast half %{name}.half to i16"
-    return (f"  %{name}.r = bitcast float %{name} to i32\n  %{name}.odd0 = lshr i32 %{name}.r, 16\n"
-            f"  %{name}.odd = and i32 %{name}.odd0, 1\n  %{name}.bias = add i32 %{name}.odd, 32767\n"
-            f"  %{name}.sum = add i32 %{name}.r, %{name}.bias\n  %{name}.nan = fcmp uno float %{name}, %{name}\n"
-            f"  %{name}.top = lshr i32 %{name}.sum, 16\n"
-            f"  %{name}.pick = select i1 %{name}.nan, i32 32767, i32 %{name}.top\n"
-            f"  %{name}.h = trunc i32 %{name}.pick to i16")
+        return (
+            f"  %{name}.half = fptrunc float %{name} to half\n  %{name}.h = bitcast half %{name}.half to i16"
+        )
+    return (
+        f"  %{name}.r = bitcast float %{name} to i32\n  %{name}.odd0 = lshr i32 %{name}.r, 16\n"
+        f"  %{name}.odd = and i32 %{name}.odd0, 1\n  %{name}.bias = add i32 %{name}.odd, 32767\n"
+        f"  %{name}.sum = add i32 %{name}.r, %{name}.bias\n  %{name}.nan = fcmp uno float %{name}, %{name}\n"
+        f"  %{name}.top = lshr i32 %{name}.sum, 16\n"
+        f"  %{name}.pick = select i1 %{name}.nan, i32 32767, i32 %{name}.top\n"
+        f"  %{name}.h = trunc i32 %{name}.pick to i16"
+    )
 
 
 def _body(ctx: Context, op: str, kind: ScalarType, ftz: bool) -> str:
@@ -175,7 +191,9 @@ def _atom(ctx: Context, instruction: Instruction) -> None:
     sources = [elements(o) for o in operands[: 2 if op == "cas" else 1]]
     count = len(sources[0])
     values = [[ctx.convert(ctx.read(o, kind), integer(kind.bits)) for o in part] for part in sources]
-    places, good = ctx.memory.atomic(ctx, space, kind.bits // 8 * count, addresses, [v for p in values for v in p])
+    places, good = ctx.memory.atomic(
+        ctx, space, kind.bits // 8 * count, addresses, [v for p in values for v in p]
+    )
     ftz = space != "shared"
     name = f"atom_{op}_{kind.name}{'_ftz' if ftz and kind.name == 'f32' else ''}"
     body = _body(ctx, op, kind, ftz)
@@ -199,8 +217,12 @@ def _walk(
         ctx.builder.store(values[min(k, len(values) - 1)], spot, align=bits // 8)
         spots.append(spot)
     text = _LOOP.format(
-        declarations="declare i32 @llvm.cttz.i32(i32, i1)", name=name, bits=bits, body=body,
-        first=8 * width, second=16 * width,
+        declarations="declare i32 @llvm.cttz.i32(i32, i1)",
+        name=name,
+        bits=bits,
+        body=body,
+        first=8 * width,
+        second=16 * width,
     )
     ctx.call_helper(name, text, ir.VoidType(), [good, data])
     return ctx.builder.load(spots[1], typ=ctx.vector(integer(bits)), align=bits // 8)

@@ -117,7 +117,7 @@ def _count(ctx: Context, instruction: Instruction) -> None:
 
 @lowers("bfind")
 def _bfind(ctx: Context, instruction: Instruction) -> None:
-    """Position of the highest bit that differs from the sign (or shift that brings it to the top); -1: none."""
+    """Position of the highest bit that differs from the sign (or the shift to the top); -1: none."""
     kind = ctx.type_of(instruction.modifiers[-1])
     flags = ctx.modifiers("shiftamt")
     builder, bits = ctx.builder, kind.bits

@@ -36,7 +36,9 @@ def compare(ctx: Context, name: str, a: Value, b: Value, kind: ScalarType) -> Va
     return emit(_SYMBOL[name], a, b)
 
 
-def _comparison(ctx: Context, instruction: Instruction, kind: ScalarType) -> tuple[Value, Value | None, str | None]:
+def _comparison(
+    ctx: Context, instruction: Instruction, kind: ScalarType
+) -> tuple[Value, Value | None, str | None]:
     """(a cmp b, combining predicate, how they combine)."""
     flags = ctx.modifiers("ftz", *_COMPARISONS, *_COMBINE)
     name = next((m for m in instruction.modifiers if m in _COMPARISONS), None)
@@ -99,7 +101,9 @@ def _slct(ctx: Context, instruction: Instruction) -> None:
     flags = ctx.modifiers("ftz")
     target, a, b, c = instruction.operands
     if kind.is_float:
-        held = ctx.builder.fcmp_ordered(">=", read_float(ctx, c, kind, "ftz" in flags), ctx.float_constant(0.0))
+        held = ctx.builder.fcmp_ordered(
+            ">=", read_float(ctx, c, kind, "ftz" in flags), ctx.float_constant(0.0)
+        )
     else:
         held = ctx.builder.icmp_signed(">=", ctx.read(c, kind), ctx.constant(32, 0))
     ctx.write(target, ctx.builder.select(held, ctx.read(a, result), ctx.read(b, result)))

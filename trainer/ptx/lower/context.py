@@ -7,7 +7,7 @@ the end of the block. Lanes outside `mask` hold garbage: anything that can trap 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from llvmlite import ir
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from trainer.ptx.lower.access import Access
     from trainer.ptx.translate import FunctionBuilder, KernelBuilder
 
-Value = ir.Value
+Value: TypeAlias = Any  # an llvmlite value; the library has no types
 
 
 class Context:
@@ -181,7 +181,11 @@ class Context:
         if isinstance(operand, Immediate):
             bits = literal_bits(operand.value, operand.form, kind)
             constant = self.constant(kind.bits, bits)
-            return constant if isinstance(element, ir.IntType) else self.builder.bitcast(constant, self.vector(element))
+            return (
+                constant
+                if isinstance(element, ir.IntType)
+                else self.builder.bitcast(constant, self.vector(element))
+            )
         if isinstance(operand, Special):
             return self.convert(self.function.special(self, operand.name), element)
         if isinstance(operand, Symbol):
@@ -247,7 +251,9 @@ class Context:
         place = I64(index * stride) if isinstance(index, int) else self.builder.mul(index, I64(stride))
         return self.builder.gep(pointer, [place], source_etype=I8)
 
-    def load_field(self, name: str, kind: ir.Type = I32, index: Value | int | None = None, stride: int = 4) -> Value:
+    def load_field(
+        self, name: str, kind: ir.Type = I32, index: Value | int | None = None, stride: int = 4
+    ) -> Value:
         """Load a field of env, warp or frame."""
         return self.builder.load(self.field(name, index, stride), typ=kind)
 
@@ -276,7 +282,9 @@ class Context:
         """
         return self.kernel.require(name, text)
 
-    def call_helper(self, name: str, text: Callable[[int], str] | str, result: ir.Type, arguments: Sequence[Value]) -> Value:
+    def call_helper(
+        self, name: str, text: Callable[[int], str] | str, result: ir.Type, arguments: Sequence[Value]
+    ) -> Value:
         """Call a text routine, see `helper`."""
         return self.intrinsic(self.helper(name, text), result, arguments)
 
@@ -302,7 +310,9 @@ class Context:
         """A number for the current instruction by which the engine finds it again (events, site caches)."""
         return self.kernel.site(self.function, self.instruction)
 
-    def event(self, kind: EventKind | int, mask_bits: Value | None = None, data: Value | None = None) -> Value:
+    def event(
+        self, kind: EventKind | int, mask_bits: Value | None = None, data: Value | None = None
+    ) -> Value:
         """Call the engine's event handler; returns its i64 answer. Slow: for the exceptional only."""
         mask = self.mask_bits if mask_bits is None else mask_bits
         pointer = ir.Constant(POINTER, None) if data is None else data
@@ -330,7 +340,8 @@ class Context:
         detail = f" ({why})" if why else ""
         where = Location("source", instruction.line) if instruction.line else None
         raise UnsupportedError(
-            f"the simulator does not know the PTX instruction `{instruction.opcode}`{detail}", where=where,
+            f"the simulator does not know the PTX instruction `{instruction.opcode}`{detail}",
+            where=where,
             hint="use another way to say it, or grade on a GPU",
         )
 

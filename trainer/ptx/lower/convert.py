@@ -75,7 +75,9 @@ def _integer_to_float(ctx: Context, value: Value, source: ScalarType, to: Scalar
     if to.bits == 32 and source.bits <= 32:
         return narrow_double(ctx, emit(value, ctx.vector(DOUBLE)), mode)
     return ctx.subroutine(
-        f"int_{source.name}_{to.name}_{mode}", ctx.vector(element_type(to)), [value],
+        f"int_{source.name}_{to.name}_{mode}",
+        ctx.vector(element_type(to)),
+        [value],
         lambda v: _wide_to_float(ctx, v, source, to, mode),
     )
 
@@ -92,7 +94,9 @@ def _wide_to_float(ctx: Context, value: Value, source: ScalarType, to: ScalarTyp
     zeros = ctx.intrinsic(f"llvm.ctlz.v{ctx.width}i64", value.type, [size, ir.Constant(ir.IntType(1), 0)])
     used = builder.sub(ctx.constant(64, 64), zeros)
     drop = builder.select(
-        builder.icmp_signed(">", used, ctx.constant(64, keep)), builder.sub(used, ctx.constant(64, keep)), zero
+        builder.icmp_signed(">", used, ctx.constant(64, keep)),
+        builder.sub(used, ctx.constant(64, keep)),
+        zero,
     )
     unit = builder.shl(ctx.constant(64, 1), drop)
     lost = builder.and_(size, builder.sub(unit, ctx.constant(64, 1)))

@@ -127,7 +127,11 @@ def _root(ctx: Context, instruction: Instruction) -> None:
     value = read_float(ctx, instruction.operands[1], kind, ftz)
     one = ctx.float_constant(1.0, value.type.element)
     if instruction.op == "rcp":
-        result = ctx.builder.fdiv(one, value) if mode == "rn" else rounding.directed(ctx, "div", (one, value), mode)
+        result = (
+            ctx.builder.fdiv(one, value)
+            if mode == "rn"
+            else rounding.directed(ctx, "div", (one, value), mode)
+        )
     elif mode == "rn":
         result = ctx.unary_intrinsic("llvm.sqrt", value)
     else:
@@ -226,6 +230,13 @@ def _testp(ctx: Context, instruction: Instruction) -> None:
 
 
 _FLOAT_FORMS = {
-    "add": _arithmetic, "sub": _arithmetic, "mul": _arithmetic, "mad": _fma, "div": _division,
-    "min": _extreme, "max": _extreme, "neg": _sign_operation, "abs": _sign_operation,
+    "add": _arithmetic,
+    "sub": _arithmetic,
+    "mul": _arithmetic,
+    "mad": _fma,
+    "div": _division,
+    "min": _extreme,
+    "max": _extreme,
+    "neg": _sign_operation,
+    "abs": _sign_operation,
 }

@@ -109,8 +109,10 @@ def _store(ctx: Context, instruction: Instruction) -> None:
         narrow = ctx.vector(I64)
         halves = []
         for value in values:
-            halves += [ctx.builder.trunc(value, narrow),
-                       ctx.builder.trunc(ctx.builder.lshr(value, ctx.constant(128, 64)), narrow)]
+            halves += [
+                ctx.builder.trunc(value, narrow),
+                ctx.builder.trunc(ctx.builder.lshr(value, ctx.constant(128, 64)), narrow),
+            ]
         values = halves
     if space == "param":
         ctx.memory.raw_store(ctx, "local", values, address, ctx.mask_bits)

@@ -35,7 +35,11 @@ def _cvta(ctx: Context, instruction: Instruction) -> None:
     value = ctx.read(source, "u64")
     if space in _WINDOWS:
         window = ctx.constant(I64, _WINDOWS[space])
-        value = ctx.builder.sub(value, window) if "to" in instruction.modifiers else ctx.builder.add(value, window)
+        value = (
+            ctx.builder.sub(value, window)
+            if "to" in instruction.modifiers
+            else ctx.builder.add(value, window)
+        )
     elif space not in _PLAIN:
         ctx.unsupported()
     ctx.write(target, value)

@@ -20,8 +20,22 @@ if TYPE_CHECKING:
 Handler = Callable[["Context", "Instruction"], None]
 HANDLERS: dict[str, Handler] = {}
 _MODULES = (
-    "move", "integer", "carry", "bits", "floating", "compare", "convert", "memory", "atomic", "special",
-    "half", "approx", "warp", "async_copy", "matrix", "mbarrier",
+    "move",
+    "integer",
+    "carry",
+    "bits",
+    "floating",
+    "compare",
+    "convert",
+    "memory",
+    "atomic",
+    "special",
+    "half",
+    "approx",
+    "warp",
+    "async_copy",
+    "matrix",
+    "mbarrier",
 )
 
 

@@ -46,9 +46,9 @@ def _double(ctx: Context, op: str, operands: Sequence[Value], mode: str) -> Valu
     builder = ctx.builder
     nearest: Value
     if op == "add":
-        nearest, error = two_sum(ctx, *operands)
+        nearest, error = two_sum(ctx, operands[0], operands[1])
         stepped = _step_by_error(ctx, nearest, error, operands, mode)
-        return _zero_sign(ctx, stepped, *operands, mode)
+        return _zero_sign(ctx, stepped, operands[0], operands[1], mode)
     if op == "mul":
         nearest = builder.fmul(*operands)
         error = _fma(ctx, operands[0], operands[1], builder.fneg(nearest))

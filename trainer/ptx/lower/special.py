@@ -13,13 +13,19 @@ from trainer.ptx.lower.values import I32, I64
 from trainer.ptx.module import Instruction, Special
 
 _LAUNCH = {
-    "%ntid.x": "block_x", "%ntid.y": "block_y", "%ntid.z": "block_z",
-    "%nctaid.x": "grid_x", "%nctaid.y": "grid_y", "%nctaid.z": "grid_z",
+    "%ntid.x": "block_x",
+    "%ntid.y": "block_y",
+    "%ntid.z": "block_z",
+    "%nctaid.x": "grid_x",
+    "%nctaid.y": "grid_y",
+    "%nctaid.z": "grid_z",
     "%dynamic_smem_size": "dynamic_shared",
 }
 _ONE = frozenset(f"%{name}.{axis}" for name in ("cluster_nctaid",) for axis in "xyz") | {"%cluster_nctarank"}
 _ZERO = frozenset(f"%cluster_ctaid.{axis}" for axis in "xyz") | {"%cluster_ctarank", "%is_explicit_cluster"}
-_SAME_AS_BLOCK = {f"%clusterid.{a}": f"%ctaid.{a}" for a in "xyz"} | {f"%nclusterid.{a}": f"%nctaid.{a}" for a in "xyz"}
+_SAME_AS_BLOCK = {f"%clusterid.{a}": f"%ctaid.{a}" for a in "xyz"} | {
+    f"%nclusterid.{a}": f"%nctaid.{a}" for a in "xyz"
+}
 _LANE_MASKS = ("%lanemask_eq", "%lanemask_lt", "%lanemask_le", "%lanemask_gt", "%lanemask_ge")
 
 
@@ -85,15 +91,28 @@ def _lane_mask(ctx: Context, name: str) -> Value:
         own = 1 << lane
         everything = 0xFFFFFFFF
         return {
-            "eq": own, "lt": below, "le": below | own,
-            "gt": everything & ~(below | own), "ge": everything & ~below,
+            "eq": own,
+            "lt": below,
+            "le": below | own,
+            "gt": everything & ~(below | own),
+            "ge": everything & ~below,
         }[name[-2:]]
 
     return ir.Constant(ctx.vector(I32), [I32(mask(k)) for k in range(ctx.width)])
 
 
-@lowers("membar", "fence", "nanosleep", "setmaxnreg", "prefetch", "prefetchu", "griddepcontrol", "applypriority",
-        "discard", "pmevent")
+@lowers(
+    "membar",
+    "fence",
+    "nanosleep",
+    "setmaxnreg",
+    "prefetch",
+    "prefetchu",
+    "griddepcontrol",
+    "applypriority",
+    "discard",
+    "pmevent",
+)
 def _nothing(ctx: Context, instruction: Instruction) -> None:
     """Lanes and warps run one after another, so ordering and hints have nothing to do."""
     ctx.memory.fence(ctx, instruction)

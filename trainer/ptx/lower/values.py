@@ -50,7 +50,7 @@ def integer(bits: int) -> ir.IntType:
 
 @cache
 def element_type(type_: ScalarType) -> ir.Type:
-    """The LLVM element type in which values of a PTX type are computed (bf16 and packed types as integers)."""
+    """The LLVM type in which values of a PTX type are computed (bf16 and packed types: integers)."""
     if type_.kind is Kind.FLOAT and type_.name != "bf16":
         return {16: HALF, 32: FLOAT, 64: DOUBLE}[type_.bits]
     return integer(type_.bits)
