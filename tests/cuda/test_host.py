@@ -223,12 +223,24 @@ def test_a_copy_that_contradicts_its_direction_fails() -> None:
     assert "says host to device, but copies device to host" in str(error)
 
 
+def test_the_direction_of_a_copy_between_two_device_pointers_does_not_matter() -> None:
+    session = Session()
+    session.call("cudaMemcpy(b, a, 12, cudaMemcpyDeviceToHost);")
+    assert session.floats(session.b, 3) == (0, 1, 2)
+
+
+def test_a_copy_from_nowhere_fails_like_cudas() -> None:
+    body = "float h; int e = cudaMemcpy(&h, a + 100000000, 4, cudaMemcpyDeviceToHost);"
+    assert say(body + ' cudaGetLastError(); printf("%d", e);') == "1"
+    assert "neither device nor host memory" in str(fault(body))
+
+
 def test_freeing_twice_is_told() -> None:
     assert "freed already" in str(fault("float* p; cudaMalloc(&p, 4); cudaFree(p); cudaFree(p);"))
 
 
 def test_a_copy_past_the_end_of_host_memory_is_told() -> None:
-    assert "past the end of host memory" in str(
+    assert "host memory that is smaller" in str(
         fault("float* p = (float*)malloc(16); cudaMemcpy(p, a, 32, cudaMemcpyDeviceToHost);")
     )
 

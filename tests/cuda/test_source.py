@@ -70,8 +70,12 @@ def test_unused_heavy_headers_are_left_out_but_used_ones_stay() -> None:
 
 
 def test_a_library_that_solve_launches_from_stays_in_the_device_text() -> None:
-    text = "#include <cub/cub.cuh>\nvoid solve() { cub::DeviceReduce::Sum(); }\n"
-    assert "cub/cub.cuh" in prepare(text, "solve").device_text
+    head = "#include <cub/cub.cuh>\n#include <cub/block/block_reduce.cuh>\n"
+    kernel = "__global__ void k() { cub::BlockReduce<float, 256> r; }\n"
+    solve = "void solve() { cub::DeviceReduce::Sum(); }\n"
+    assert "cub/cub.cuh" in prepare(head + kernel + solve, "solve").device_text
+    alone = prepare(head + solve, "solve").device_text
+    assert "warpdojo/cub_light.cuh" in alone and "<cub/" not in alone
 
 
 @pytest.mark.parametrize(

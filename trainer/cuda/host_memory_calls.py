@@ -139,21 +139,30 @@ class MemoryCalls:
         return Status.SUCCESS
 
     def _copy(self, to: int, source: int, nbytes: int, kind: int, line: int) -> int:
+        """Like the driver, which knows where each pointer points, whatever the program says of two
+        device pointers; a wrong word about a host pointer is an error.
+        """
         if nbytes == 0:
             return Status.SUCCESS
-        to_device, from_device = self.state.device.owns(to), self.state.device.owns(source)
+        state = self.state
+        to_device, from_device = state.device.owns(to), state.device.owns(source)
+        for address, is_device, role in ((to, to_device, "to"), (source, from_device, "from")):
+            if is_device or state.memory.contains(address, nbytes):
+                continue
+            if state.memory.contains(address, 1):
+                raise state.fault(f"cudaMemcpy of {nbytes:,} bytes {role} host memory that is smaller", line)
+            return state.fail(
+                Status.INVALID_VALUE,
+                f"cudaMemcpy {role} {address:#x}, which is neither device nor host memory",
+                line,
+            )
         actual = (HOST_TO_HOST, DEVICE_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_DEVICE)[from_device + 2 * to_device]
         mirrored = self._mirror_of(to, 1) or self._mirror_of(source, 1)
-        if kind not in (DEFAULT, actual) and not mirrored:
+        if kind not in (DEFAULT, actual) and actual != DEVICE_TO_DEVICE and not mirrored:
             name = _KIND_NAMES[kind] if kind < len(_KIND_NAMES) else str(kind)
-            return self.state.fail(
+            return state.fail(
                 Status.INVALID_VALUE, f"cudaMemcpy says {name}, but copies {_KIND_NAMES[actual]}", line
             )
-        for address, is_device in ((to, to_device), (source, from_device)):
-            if not is_device and not self.state.memory.contains(address, nbytes):
-                raise self.state.fault(
-                    f"cudaMemcpy of {nbytes:,} bytes goes past the end of host memory at {address:#x}", line
-                )
         self._transfer(to, source, nbytes, actual)
         return Status.SUCCESS
 

@@ -1,7 +1,7 @@
 """Leaves out headers that cost a second or more to read and that the text does not use.
 
 Many files include <cub/cub.cuh> or <cooperative_groups.h> out of habit, and a host function hardly
-ever needs what its kernels do.
+ever needs what its kernels do. Of CUB, the device-wide part is our own and needs none of CUB's headers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ import re
 from dataclasses import dataclass
 
 from trainer.cuda.scanner import blank_spans, directives, scan
+
+_DEVICE_WIDE = re.compile(r"Device[A-Z]\w+|DoubleBuffer|Sum|Max|Min")
+_LIGHT_CUB = "#include <warpdojo/cub_light.cuh>"
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,8 @@ def lighten(text: str, launcher: str = "") -> str:
         return text
     code = scan(text).code
     launching = scan(launcher).code
+    if _only_device_wide(code + launching):
+        text = _with_light_cub(text)
     spans: list[tuple[int, int]] = []
     lines = {start: (end, line) for start, end, line in directives(text)}
     for library in _LIBRARIES:
@@ -61,6 +66,21 @@ def lighten(text: str, launcher: str = "") -> str:
             text = _drop_lines(text, headers)
             spans += mentions
     return blank_spans(text, spans)
+
+
+def _only_device_wide(code: str) -> bool:
+    names = re.findall(r"\bcub\s*::\s*(\w+)", code)
+    return (
+        bool(names)
+        and len(names) == len(re.findall(r"\bcub\b", code))
+        and all(_DEVICE_WIDE.fullmatch(name) for name in names)
+    )
+
+
+def _with_light_cub(text: str) -> str:
+    lines = list(re.finditer(r"^#include <cub/[^\n]*>$", text, re.MULTILINE))
+    text = _drop_lines(text, [m.span() for m in lines[1:]])
+    return text[: lines[0].start()] + _LIGHT_CUB + text[lines[0].end() :] if lines else text
 
 
 def _mentions(library: _Library, code: str) -> list[tuple[int, int]] | None:

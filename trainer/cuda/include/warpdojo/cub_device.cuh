@@ -1,7 +1,9 @@
 // cub::DeviceReduce, DeviceScan, DeviceRadixSort, DeviceHistogram and DeviceSelect: CUB's
 // interface, our kernels. The first call of the two-phase protocol (null storage) tells the size.
 #pragma once
+#ifndef WARPDOJO_LIGHT_CUB
 #include <cub/util_type.cuh>
+#endif
 
 #include <warpdojo/parallel.cuh>
 
