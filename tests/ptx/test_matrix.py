@@ -87,14 +87,34 @@ def stored(matrix: np.ndarray, layout: str, type_: str) -> np.ndarray:
     return laid.astype(DTYPES[type_])
 
 
+IN_SHARED = r"""
+    extern __shared__ __align__(128) char room[];
+    T* sA = (T*)room;
+    T* sB = (T*)(room + 8192);
+    ACC* sC = (ACC*)(room + 16384);
+    for (int i = threadIdx.x; i < SIZE_A; i += 32) sA[i] = A[i];
+    for (int i = threadIdx.x; i < SIZE_B; i += 32) sB[i] = B[i];
+    for (int i = threadIdx.x; i < SIZE_C; i += 32) sC[i] = C[i];
+    __syncwarp();
+    A = sA; B = sB; C = sC;
+"""
+
+
+@pytest.mark.parametrize("memory", ["global", "shared"])
 @pytest.mark.parametrize("case", CASES, ids=" ".join)
-def test_wmma_tiles_of_every_shape_type_and_layout(case: tuple[str, ...]) -> None:
+def test_wmma_tiles_of_every_shape_type_and_layout(case: tuple[str, ...], memory: str) -> None:
     shape, type_, accumulator, al, bl = case
     m, n, k = map(int, shape.split(","))
     cl = "mem_row_major" if al == "row_major" else "mem_col_major"
     element = "wmma::precision::tf32" if (type_, m) == ("float", 16) else type_
-    source = TILE.replace("STORED", element).replace("SHAPE", shape).replace("MEMORY", "")
-    for name, value in (("AL", al), ("BL", bl), ("CL", cl), ("ACC", accumulator), ("T*", type_ + "*")):
+    source = (
+        TILE.replace("STORED", element)
+        .replace("SHAPE", shape)
+        .replace("MEMORY", IN_SHARED if memory == "shared" else "")
+    )
+    sizes = (("SIZE_A", str(m * k)), ("SIZE_B", str(k * n)), ("SIZE_C", str(m * n)))
+    names = (("AL", al), ("BL", bl), ("CL", cl), ("ACC", accumulator), ("T*", type_ + "*"))
+    for name, value in (*sizes, *names):
         source = source.replace(name, value)
     rng = np.random.default_rng(2)
     whole = "char" in type_
@@ -103,7 +123,7 @@ def test_wmma_tiles_of_every_shape_type_and_layout(case: tuple[str, ...]) -> Non
     arguments = [stored(a, al, type_), stored(b, bl, type_), stored(c, cl[4:], accumulator)]
     d = np.zeros_like(arguments[2])
     leading = [x.shape[1] for x in arguments]
-    Simulated(source).launch("k", 1, WARP, *arguments, d, *np.array(leading, np.int32))
+    Simulated(source).launch("k", 1, WARP, *arguments, d, *np.array(leading, np.int32), shared=24576)
     got = d if cl == "mem_row_major" else d.T
     np.testing.assert_array_equal(got.astype(np.float64), a @ b + c)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trainer.ptx.flow import Flow, reads
+from trainer.ptx.lower.tile_plan import plan_of
 from trainer.ptx.module import Address, Body, Instruction, Register, Sink
 from trainer.sim.fusion import Fused, access_width, fused_accesses
 from trainer.sim.report import Space
@@ -76,10 +77,24 @@ def describe(number: int, instruction: Instruction, facts: FunctionFacts) -> Sit
     if op == "ldmatrix":
         count = next((int(m[1:]) for m in instruction.modifiers if m in ("x1", "x2", "x4")), 1)
         return Site(number, line, "ldmatrix", Space.SHARED, 16, matrices=count)
+    if op == "stmatrix":
+        return Site(number, line, "store", Space.SHARED, 16)
+    if op == "wmma":
+        return _tile(number, instruction)
     if op == "cp" and "async" in instruction.modifiers and len(instruction.operands) >= 3:
         size = getattr(instruction.operands[2], "value", 0)
         return Site(number, line, "async_copy", Space.SHARED, size) if size in (4, 8, 16) else None
     return None
+
+
+def _tile(number: int, instruction: Instruction) -> Site | None:
+    """wmma.load and wmma.store, as the accesses that the hardware makes of them."""
+    plan = plan_of(instruction)
+    if plan is None:
+        return None
+    if plan.way == "matrices":
+        return Site(number, instruction.line, "ldmatrix", Space.SHARED, 16, matrices=plan.group)
+    return Site(number, instruction.line, instruction.modifiers[0], space_of(instruction), plan.nbytes)
 
 
 def _atomic(number: int, instruction: Instruction, facts: FunctionFacts) -> Site:
