@@ -48,6 +48,77 @@ WRITE_WRITE, READ_AFTER_WRITE, WRITE_AFTER_READ, UNINITIALISED, SAME_WARP = 1, 2
 
 EVENT_DRAIN = 100  # EventKind.CUSTOM: the record buffer is full
 
+COPY = f"""
+declare i32 @llvm.cttz.i32(i32, i1)
+declare i64 @wd_event(ptr, ptr, ptr, i64, i32, i32, ptr)
+
+; Records an asynchronous copy as two records, source and destination, of site number + 2 SITE_COUNT.
+define void @wd_see_copy(ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %mask, <W x i64> %from, <W x i64> %to) noinline {{
+entry:
+  %idle = icmp eq i32 %mask, 0
+  br i1 %idle, label %done, label %begin
+begin:
+  %flags = load i64, ptr %env->env.extra[{FLAGS} x 8]
+  %counting.0 = and i64 %flags, {COUNTING}
+  %counting = icmp ne i64 %counting.0, 0
+  br i1 %counting, label %room, label %done
+room:
+  %have = load i64, ptr %env->env.extra[{RECORD_COUNT} x 8]
+  %after = add i64 %have, 2
+  %limit = load i64, ptr %env->env.extra[{RECORD_LIMIT} x 8]
+  %full = icmp ugt i64 %after, %limit
+  br i1 %full, label %drain, label %write
+drain:
+  %ignored = call i64 @wd_event(ptr %env, ptr %warp, ptr %frame, i64 {EVENT_DRAIN}, i32 %mask, i32 0, ptr null)
+  br label %write
+write:
+  %count = load i64, ptr %env->env.extra[{RECORD_COUNT} x 8]
+  %count.new = add i64 %count, 2
+  store i64 %count.new, ptr %env->env.extra[{RECORD_COUNT} x 8]
+  %records = load ptr, ptr %env->env.extra[{RECORDS} x 8]
+  %at = mul i64 %count, {RECORD_BYTES}
+  %r0 = getelementptr i8, ptr %records, i64 %at
+  %r1 = getelementptr i8, ptr %r0, i64 {RECORD_BYTES}
+  call void @wd_see_side(ptr %env, ptr %warp, i32 %site, i32 %mask, <W x i64> %from, ptr %r0)
+  call void @wd_see_side(ptr %env, ptr %warp, i32 %site, i32 %mask, <W x i64> %to, ptr %r1)
+  br label %done
+done:
+  ret void
+}}
+
+define internal void @wd_see_side(ptr %env, ptr %warp, i32 %site, i32 %mask, <W x i64> %addresses, ptr %e) {{
+  %lane = call i32 @llvm.cttz.i32(i32 %mask, i1 true)
+  %low = trunc <W x i64> %addresses to <W x i32>
+  %first = extractelement <W x i32> %low, i32 %lane
+  %head = insertelement <W x i32> poison, i32 %first, i32 0
+  %all = shufflevector <W x i32> %head, <W x i32> poison, <W x i32> zeroinitializer
+  %apart = sub <W x i32> %low, %all
+  %lanes = bitcast i32 %mask to <W x i1>
+  %distance = select <W x i1> %lanes, <W x i32> %apart, <W x i32> zeroinitializer
+  %phase = and i32 %first, 127
+  %sites = load i32, ptr %env->env.extra[{SITE_COUNT} x 8]
+  %twice = shl i32 %sites, 1
+  %number = add i32 %site, %twice
+  %index = load i32, ptr %warp->warp.index
+  %slot = load ptr, ptr %warp->warp.slot
+  %block = load i64, ptr %slot->slot.block
+  store i32 %number, ptr %e
+  %f1 = getelementptr i8, ptr %e, i64 4
+  store i32 %mask, ptr %f1
+  %f2 = getelementptr i8, ptr %e, i64 8
+  store i32 %phase, ptr %f2
+  %f3 = getelementptr i8, ptr %e, i64 12
+  store i32 %index, ptr %f3
+  %f4 = getelementptr i8, ptr %e, i64 16
+  store i64 1, ptr %f4
+  %f5 = getelementptr i8, ptr %e, i64 24
+  store i64 %block, ptr %f5
+  %f6 = getelementptr i8, ptr %e, i64 32
+  store <W x i32> %distance, ptr %f6, align 32
+  ret void
+}}
+"""
+
 BLOCK_START = f"""
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 

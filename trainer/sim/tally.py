@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trainer.cuda.device import Dim3
-from trainer.sim import atomics, banks, coalescing, matrix_loads
+from trainer.sim import async_copy, atomics, banks, coalescing, matrix_loads
 from trainer.sim.lanes import Addresses, Counts, Masks
 from trainer.sim.report import Access, Space, WorstRequest
 from trainer.sim.sites import Site
@@ -69,12 +69,39 @@ class Tally:
         ordered = live[order]
         starts = np.flatnonzero(np.r_[True, np.diff(ordered["site"]) != 0])
         for group in np.split(ordered, starts[1:]):
-            number = int(group["site"][0])
-            space = Space.SHARED if number >= self.site_count else Space.GLOBAL
-            site = self.sites.get(number % self.site_count)
-            if site is not None:
-                totals = self.totals.setdefault((site.number, space), Totals())
-                _count(totals, site, space, group, grid)
+            part, number = divmod(int(group["site"][0]), self.site_count)
+            site = self.sites.get(number)
+            if site is None or (site.op == "async_copy") != (part == 2):
+                continue
+            if part == 2:
+                self._take_copies(site, group, grid)
+            else:
+                space = Space.SHARED if part else Space.GLOBAL
+                _count(self._totals(site, space), site, space, group, grid)
+
+    def _totals(self, site: Site, space: Space) -> Totals:
+        return self.totals.setdefault((site.number, space), Totals())
+
+    def _take_copies(self, site: Site, records: Records, grid: Dim3) -> None:
+        """Asynchronous copies: records in pairs, source then destination."""
+        source, target = records[0::2], records[1::2]
+        rows = [r["phase"][:, None].astype(np.int64) + r["distance"] for r in (source, target)]
+        shape = np.concatenate([*rows, source["mask"][:, None].astype(np.int64)], axis=1)
+        _, first, hits = np.unique(shape, axis=0, return_index=True, return_counts=True)
+        there, here, masks = rows[0][first], rows[1][first], source["mask"][first]
+        sectors, waves = async_copy.cost(there, here, masks, site.width)
+        sides = (
+            (Space.GLOBAL, source, there, sectors, coalescing.ideal_sectors(there, masks, site.width)),
+            (Space.SHARED, target, here, waves, banks.ideal_wavefronts(here, masks, site.width)),
+        )
+        for space, side, addresses, cost, ideal in sides:
+            totals = self._totals(site, space)
+            totals.requests += int(hits.sum())
+            totals.cost += int((cost * hits).sum())
+            totals.ideal += int((ideal * hits).sum())
+            totals.hardware_requests += int(hits.sum())
+            totals.hardware_cost += int((cost * hits).sum())
+            _keep_worst(totals, side[first], addresses, cost, grid)
 
 
 def _count(totals: Totals, site: Site, space: Space, records: Records, grid: Dim3) -> None:

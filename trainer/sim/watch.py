@@ -40,6 +40,7 @@ class WatchedAccess(Access):
 
     def __init__(self) -> None:
         self._direction = "atomic"
+        self._source: Value | None = None  # addresses that the asynchronous copy being emitted reads
 
     def load(
         self, ctx: Context, space: str, bits: int, count: int, addresses: Value, *, op: str = "load",
@@ -71,7 +72,18 @@ class WatchedAccess(Access):
             ir.VoidType(),
             [ctx.env, ctx.warp, ctx.frame, I32(ctx.site()), mask_bits, addresses, I64(bytes_per_lane)],
         )
+        if op == "async_copy" and "bulk" not in instruction.modifiers:
+            self._see_copy(ctx, addresses, mask_bits)
         return mask_bits
+
+    def _see_copy(self, ctx: Context, addresses: Value, mask_bits: Value) -> None:
+        """What a copy costs depends on both sides: they are recorded together."""
+        if self._direction == "load":
+            self._source = addresses if self._source is None else self._source
+        elif self._source is not None:
+            arguments = [ctx.env, ctx.warp, ctx.frame, I32(ctx.site()), mask_bits, self._source, addresses]
+            ctx.call_helper("see_copy", native.COPY, ir.VoidType(), arguments)
+            self._source = None
 
 
 def _require(ctx: Context, space: str, direction: str) -> None:
