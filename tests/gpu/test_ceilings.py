@@ -22,6 +22,9 @@ class FakeYardsticks(Yardsticks):
     def driver_copy_us(self, source: int, target: int, nbytes: int) -> float:
         return 2 * nbytes / 1e6
 
+    def read_us(self, source: int, nbytes: int) -> float:
+        return nbytes / 2.2e6
+
     def fma_us(self, rounds: int) -> float:
         self.runs += 1
         return 1000.0 if self.runs > 5 else 6000.0 - 1000 * self.runs
@@ -36,7 +39,7 @@ def small_copies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_floor_is_the_longer_of_moving_and_computing() -> None:
-    limits = Ceilings(2e12, 10e12)
+    limits = Ceilings(1.9e12, 2e12, 10e12)
     assert limits.floor_us(2_000_000, 0) == pytest.approx(1.0)
     assert limits.floor_us(2_000_000, 20_000_000) == pytest.approx(2.0)
 
@@ -45,7 +48,8 @@ def test_sizes_that_do_not_fit_are_left_out(tmp_path: Path) -> None:
     yardsticks = FakeYardsticks()
     ceilings.settle_clock(yardsticks)
     driver = FakeDriver()
-    assert ceilings.measure(driver, yardsticks).copy_bytes_per_s == pytest.approx(2e12)
+    measured = ceilings.measure(driver, yardsticks)
+    assert (measured.copy_bytes_per_s, measured.read_bytes_per_s) == pytest.approx((2e12, 2.2e12))
     assert sum(driver.live.values()) <= 1 << 30
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import numpy as np
 import pytest
 
@@ -24,7 +26,7 @@ def recorded(driver: FakeDriver, memory: Memory, *, launches: int = 1, read_betw
     for number in range(launches):
         if read_between and number:
             device.read(scratch, 4)
-        device.launch(launch("k"))
+        device.launch(launch("k", parameters=struct.pack("<Q", scratch)))
     return device.plan
 
 
@@ -46,13 +48,16 @@ def test_a_sample_is_the_time_of_one_iteration(driver: FakeDriver, sets: int, ke
 
 
 def test_samples_take_turns_over_the_sets(driver: FakeDriver) -> None:
+    used: list[bytes] = []
+    driver.kernels["k"] = lambda driver, parameters: used.append(parameters)
     driver.kernel_us = 600.0
     timed = runner(driver, 4)
     timed.prepare()
-    driver.launched.clear()
+    used.clear()
     for _ in range(4):
         timed.sample()
-    assert len(driver.launched) == 4
+    before, measured = used[::2], used[1::2]
+    assert len(set(measured)) == 4 and measured[:3] == before[1:]
 
 
 def test_all_launches_of_a_plan_count(driver: FakeDriver) -> None:

@@ -28,6 +28,12 @@ class BoundArguments:
         return sum(a.nbytes for a, _ in self._inputs) + sum(a.nbytes for a, _ in self._outputs)
 
     @property
+    def scalars(self) -> tuple[int | float, ...]:
+        """The numbers among the values."""
+        places = {a.address for a, _ in self._inputs} | {a.address for a, _ in self._outputs}
+        return tuple(value for value in self.values if value not in places)
+
+    @property
     def inputs(self) -> tuple[Allocation, ...]:
         return tuple(allocation for allocation, _ in self._inputs)
 

@@ -248,10 +248,25 @@ class Driver:
         config = _LaunchConfig(*grid, *block, shared_bytes, self._stream, attributes, count)
         buffer = ctypes.create_string_buffer(parameters, max(1, len(parameters)))
         size = c_size_t(len(parameters))
-        extra = (c_void_p * 5)(
-            _PARAM_POINTER, ctypes.addressof(buffer), _PARAM_SIZE, ctypes.addressof(size), _PARAM_END
-        )
-        self._call("cuLaunchKernelEx", byref(config), c_void_p(function), None, extra)
+        pointers, extra = None, None
+        if cooperative and hasattr(self._cuda, "cuFuncGetParamInfo"):
+            # In a graph, a cooperative launch is refused with a packed buffer (seen with CUDA 13.0).
+            pointers = self._parameter_pointers(function, ctypes.addressof(buffer))
+        else:
+            extra = (c_void_p * 5)(
+                _PARAM_POINTER, ctypes.addressof(buffer), _PARAM_SIZE, ctypes.addressof(size), _PARAM_END
+            )
+        self._call("cuLaunchKernelEx", byref(config), c_void_p(function), pointers, extra)
+
+    def _parameter_pointers(self, function: int, buffer: int) -> Any:
+        """Where each parameter lies in the packed buffer; CUDA 12.4 and newer can tell."""
+        offset, nbytes = c_size_t(), c_size_t()
+        places: list[int] = []
+        while not self._cuda.cuFuncGetParamInfo(
+            c_void_p(function), c_size_t(len(places)), byref(offset), byref(nbytes)
+        ):
+            places.append(buffer + offset.value)
+        return (c_void_p * max(1, len(places)))(*places)
 
     def synchronize(self) -> None:
         self._call("cuStreamSynchronize", self._stream)

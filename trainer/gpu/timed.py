@@ -175,9 +175,13 @@ class OutputCheck:
         return copy
 
     def _change_places(self) -> list[int]:
-        """Moves the data one set on; which data each set holds now."""
+        """Moves the data one set on; which data each set holds now.
+
+        Not where a plan belongs to its data: by its numbers, or by decisions of the host.
+        """
         count = len(self._sets)
-        if count < 2 or self._runner.subject.stepwise:
+        scalars = {each.scalars for each in self._sets}
+        if count < 2 or len(scalars) > 1 or self._runner.subject.stepwise:
             return list(range(count))
         kept = [self._put_aside(place.address, place.nbytes) for place in self._sets[0].inputs]
         for mine, theirs in zip(self._sets, self._sets[1:], strict=False):

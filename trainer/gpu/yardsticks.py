@@ -1,4 +1,4 @@
-"""Two kernels of our own: one that only moves bytes, one that only multiplies and adds."""
+"""Kernels of our own that copy, only read, or only multiply and add."""
 
 from __future__ import annotations
 
@@ -17,6 +17,19 @@ extern "C" __global__ void copy128(const float4* from, float4* to, long long cou
         long long i = first + k * 256;
         if (i < count) __stcs(to + i, __ldcs(from + i));
     }
+}
+
+extern "C" __global__ void read128(const float4* from, float* out, long long count) {
+    long long stride = (long long)gridDim.x * blockDim.x;
+    long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (; i + 3 * stride < count; i += 4 * stride) {
+        float4 a = __ldcs(from + i), b = __ldcs(from + i + stride);
+        float4 c = __ldcs(from + i + 2 * stride), d = __ldcs(from + i + 3 * stride);
+        sum += a.x + a.y + a.z + a.w + b.x + b.y + b.z + b.w + c.x + c.y + c.z + c.w + d.x + d.y + d.z + d.w;
+    }
+    for (; i < count; i += stride) sum += __ldcs(from + i).x;
+    if (sum == 12345.678f) out[threadIdx.x] = sum;
 }
 
 extern "C" __global__ void fma32(float* out, int rounds) {
@@ -43,7 +56,7 @@ _BLOCKS_PER_MULTIPROCESSOR = 8
 
 
 class Yardsticks:
-    """Times one launch of either kernel, in microseconds. Close it when done."""
+    """Times one launch of a kernel, in microseconds. Close it when done."""
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
@@ -57,6 +70,7 @@ class Yardsticks:
             )
         self._module = driver.load_module(compiled.cubin)
         self._copy = driver.function(self._module, "copy128")
+        self._read = driver.function(self._module, "read128")
         self._fma = driver.function(self._module, "fma32")
         self._events = driver.create_event(), driver.create_event()
         self._blocks = driver.attribute(Attribute.MULTIPROCESSORS) * _BLOCKS_PER_MULTIPROCESSOR
@@ -85,6 +99,11 @@ class Yardsticks:
         self._driver.copy(target, source, nbytes)
         self._driver.record(self._events[1])
         return self._driver.elapsed_us(*self._events)
+
+    def read_us(self, source: int, nbytes: int) -> float:
+        """Reads nbytes (a multiple of 16) once, as a reduction does."""
+        parameters = struct.pack("<QQq", source, self._sink, nbytes // 16)
+        return self._time(self._read, self._blocks, parameters)
 
     def fma_us(self, rounds: int) -> float:
         """Keeps every fp32 lane of the device busy with independent multiply-adds."""
