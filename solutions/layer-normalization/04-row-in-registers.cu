@@ -93,8 +93,6 @@ extern "C" void solve(const float* input, const float* weight, const float* bias
     int blocks = (N + WARPS - 1) / WARPS;
     if (C % 4 != 0 || C > 1024) {
         block_row<<<N, THREADS>>>(input, weight, bias, output, C, eps);
-    } else if (C <= 256) {
-        warp_rows<2><<<blocks, THREADS>>>(input, weight, bias, output, N, C, eps);
     } else if (C <= 512) {
         warp_rows<4><<<blocks, THREADS>>>(input, weight, bias, output, N, C, eps);
     } else {

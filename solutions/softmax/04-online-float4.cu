@@ -1,6 +1,6 @@
 // Four scores per 128-bit load, reduced to a pair before the running pair is touched: five exponentials
-// for four scores instead of eight. The division becomes one reciprocal per thread and a multiplication,
-// and the second kernel requests its scores before it waits for the pairs.
+// for four scores instead of eight. Warps agree on the largest score first, so a lane rescales once, not
+// five times. The second kernel requests its scores before it waits for the pairs, and divides once.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 512;
@@ -22,12 +22,15 @@ __device__ Pair merge(Pair a, Pair b) {
 }
 
 __device__ Pair warp_merge(Pair p) {  // complete in every lane
-#pragma unroll
+    float m = p.m;
     for (int offset = 16; offset > 0; offset /= 2) {
-        Pair other = {__shfl_xor_sync(0xffffffffu, p.m, offset), __shfl_xor_sync(0xffffffffu, p.s, offset)};
-        p = merge(p, other);
+        m = fmaxf(m, __shfl_xor_sync(0xffffffffu, m, offset));
     }
-    return p;
+    float s = p.s * expf(p.m - m);
+    for (int offset = 16; offset > 0; offset /= 2) {
+        s += __shfl_xor_sync(0xffffffffu, s, offset);
+    }
+    return {m, s};
 }
 
 __device__ Pair block_merge(Pair p) {  // complete in every thread
