@@ -405,12 +405,15 @@ class FunctionBuilder:
         """Lanes return from this function (from the kernel: or `thread`: they end)."""
         builder, context = self.builder, self.context
         gone = builder.not_(mask)
-        fields = ["frame.live"]
-        if self.function.is_entry or thread or self.function.name == self.kernel.entry:
-            fields.append("warp.alive")
-        for field in fields:
+        ends = {"frame.live": gone}
+        if self.function.is_entry or thread:
+            ends["warp.alive"] = gone
+        elif self.function.name == self.kernel.entry:  # the host function, which may call itself
+            outermost = builder.icmp_unsigned("==", context.load_field("warp.depth"), I32(0))
+            ends["warp.alive"] = builder.select(outermost, gone, I32(-1))
+        for field, left in ends.items():
             pointer = context.field(field)
-            builder.store(builder.and_(builder.load(pointer, typ=I32), gone), pointer)
+            builder.store(builder.and_(builder.load(pointer, typ=I32), left), pointer)
 
     def go_dispatch(self) -> None:
         self.builder.branch(self.dispatch)
