@@ -68,9 +68,7 @@ extern "C" void solve(const float* input, const float* kernel, float* output, in
     dim3 block(WIDTH, HEIGHT / ROWS);
     dim3 grid((input_cols + WIDTH - 1) / WIDTH, (input_rows + HEIGHT - 1) / HEIGHT);
     int side = kernel_rows == kernel_cols ? kernel_rows : 0;
-    if (side == 3) {
-        blur<3><<<grid, block>>>(input, output, input_rows, input_cols, kernel_rows, kernel_cols);
-    } else if (side == 5) {
+    if (side == 5) {
         blur<5><<<grid, block>>>(input, output, input_rows, input_cols, kernel_rows, kernel_cols);
     } else if (side == 7) {
         blur<7><<<grid, block>>>(input, output, input_rows, input_cols, kernel_rows, kernel_cols);
