@@ -7,7 +7,7 @@ constexpr int WARPS = THREADS / 32;
 constexpr int MAX_BLOCKS = THREADS;  // so that a block reads all partial pairs with one load per thread
 constexpr float LOWEST = -3.402823466e38f;
 
-struct Pair {
+struct __align__(8) Pair {  // aligned, so that it is loaded and stored in one piece
     float m;  // largest score so far
     float s;  // sum of exp(score - m)
 };

@@ -9,7 +9,7 @@ constexpr int MAX_BLOCKS = 132 * 2;  // two blocks on each of an H200's multipro
 static_assert(MAX_BLOCKS <= THREADS, "a block reads all partial pairs with one load per thread");
 constexpr float LOWEST = -3.402823466e38f;
 
-struct Pair {
+struct __align__(8) Pair {  // aligned, so that it is loaded and stored in one piece
     float m;  // largest score so far
     float s;  // sum of exp(score - m)
 };
