@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from trainer.grade.grader import Options, grade
 from trainer.grade.result import explain_json, grade_json
 from trainer.grade.score import score
 from trainer.grade.verdict import CaseResult, Verdict
+from trainer.sim.report import Access, Space
 
 FIELDS = [
     *("schema", "task", "language", "backend", "device", "verdict", "message", "seed", "compile"),
@@ -84,3 +86,14 @@ def test_speed_counts_against_the_best_that_is_known() -> None:
     slow = score(Verdict.ACCEPTED, cases, (), timing(20.0, floor_us=9.0), None)
     assert fast.total == 100
     assert slow.parts["speed"] == 15
+
+
+def test_without_a_time_wasted_memory_traffic_costs_points() -> None:
+    cases = [CaseResult("a", Verdict.ACCEPTED, 1, None)]
+    lean = Access("k", 1, "", Space.GLOBAL, "load", 4, 10, 40, 40, None, None)
+    wasteful = replace(lean, sectors=320)
+    assert score(Verdict.ACCEPTED, cases, (), None, None, [lean]).total == 100
+    poor = score(Verdict.ACCEPTED, cases, (), None, None, [wasteful])
+    assert poor.parts["memory"] == 3.8 and poor.total < 75
+    timed = score(Verdict.ACCEPTED, cases, (), timing(10.0, floor_us=9.0), None, [wasteful])
+    assert timed.total == 100 and timed.parts["memory"] is None

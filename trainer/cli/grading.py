@@ -107,7 +107,7 @@ def _unreadable(question: Question, options: Options, problem: CompileError) -> 
         message=problem.message,
         hint=problem.hint,
         line=(where.line or 0) if where else 0,
-        score=Score(0.0, {"correct": 0.0, "clean": None, "speed": None}),
+        score=Score(0.0, {"correct": 0.0, "clean": None, "speed": None, "memory": None}),
         elapsed_s=0.0,
     )
 

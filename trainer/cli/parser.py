@@ -72,6 +72,7 @@ def _questions(command: Any) -> None:
 
     sub = command("check", "content lint: prove that questions and ladders are sound")
     sub.add_argument("path", metavar="PATH", nargs="?", help="a bank or a question file (default: all banks)")
+    sub.add_argument("--run", action="store_true", help="grade every starter and every rung as well (slow)")
 
 
 def _grading(command: Any) -> None:

@@ -33,7 +33,7 @@ def render_grade(console: Console, grade: Grade, source: str) -> None:
     if grade.compiled is not None:
         _compiler(console, grade.compiled, lines)
     if grade.verdict is not Verdict.COMPILE_ERROR:
-        _cases(console, grade.cases)
+        _cases(console, grade.cases, grade.planned)
         render_hazards(console, grade.hazards, lines)
         render_launches(console, grade.launches)
         render_access(console, grade.access)
@@ -95,7 +95,7 @@ def _kernels(console: Console, compiled: Compiled) -> None:
     console.print(Padding(table, (0, 0, 0, 2)))
 
 
-def _cases(console: Console, cases: Sequence[CaseResult]) -> None:
+def _cases(console: Console, cases: Sequence[CaseResult], planned: int) -> None:
     if not cases:
         return
     failed = [case for case in cases if case.verdict is not Verdict.ACCEPTED]
@@ -105,6 +105,8 @@ def _cases(console: Console, cases: Sequence[CaseResult]) -> None:
         body(console, f"{case.name}: {case.verdict.value.replace('_', ' ')}{wrong}")
     if len(failed) > MAX_SHOWN:
         body(console, f"and {len(failed) - MAX_SHOWN} more", "dim")
+    if len(cases) < planned:
+        body(console, f"the other {planned - len(cases)} cases were not run", "dim")
     used = [(c.worst.error / c.worst.tolerance, c) for c in cases if c.worst and c.worst.tolerance > 0]
     if not failed and used:
         most, case = max(used, key=lambda pair: pair[0])
@@ -121,7 +123,8 @@ def render_hazards(console: Console, hazards: Sequence[Hazard], lines: Sequence[
         style = "red" if hazard.fatal else "yellow"
         text = Text.assemble((kind, style), f"{times}: {clean(hazard.message)}")
         console.print(Padding(text, (0, 0, 0, 2)))
-        body(console, f"{_party(hazard.block, hazard.thread)} at {hazard.address}", "dim")
+        if hazard.address not in hazard.message:
+            body(console, f"{_party(hazard.block, hazard.thread)} at {hazard.address}", "dim")
         source_line(console, hazard.line, lines)
         if hazard.other_line is not None or hazard.other_thread is not None:
             body(console, f"against {_party(hazard.other_block, hazard.other_thread)}", "dim")

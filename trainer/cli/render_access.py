@@ -14,6 +14,8 @@ from trainer.sim.report import Access, Divergence, Space
 
 MAX_SHOWN = 12
 
+_COLUMNS = "{:>5}  {:<28}{:>13}{:>8}{:>9}{:>9}"
+
 
 def excess(access: Access) -> int:
     """Sectors or wavefronts beyond the ideal: what there is to gain at this line."""
@@ -38,12 +40,11 @@ def render_access(console: Console, access: Sequence[Access]) -> None:
         if not rows:
             continue
         heading(console, title, f"worst first; {unit}, ideal in brackets")
-        table = grid("line", "", "requests", "each", "ideal", "excess")
-        table.columns[1].justify = "left"
+        body(console, _COLUMNS.format("line", "", "requests", "each", "ideal", "excess"), "dim")
         for row in rows[:MAX_SHOWN]:
-            table.add_row(*_row(row), style="yellow" if excess(row) else None)
-            table.add_row("", Text(clean(row.source.strip())[:60], style="dim", no_wrap=True))
-        console.print(Padding(table, (0, 0, 0, 2)))
+            body(console, _COLUMNS.format(*_row(row)), "yellow" if excess(row) else "")
+            source = clean(row.source.strip())[: console.width - 10]
+            console.print(Text(f"         {source}", style="dim", no_wrap=True))
         if len(rows) > MAX_SHOWN:
             body(console, f"and {len(rows) - MAX_SHOWN} more", "dim")
 

@@ -12,6 +12,20 @@ import numpy as np
 
 from trainer.bank.model import Array
 from trainer.grade.compare import Comparison, Mask
+from trainer.sim.report import HazardKind
+
+HAZARD_HINTS = {
+    HazardKind.OUT_OF_BOUNDS: "Does every thread check its index? The last block rarely fits exactly.",
+    HazardKind.MISALIGNED: "A 16-byte access needs an address divisible by 16; treat tails apart.",
+    HazardKind.NULL_POINTER: "Was an allocation checked, and is every pointer passed on to the kernel?",
+    HazardKind.FREED_POINTER: "Free memory after the last kernel that uses it.",
+    HazardKind.UNINITIALISED_READ: "Write before reading: memory starts with arbitrary contents.",
+    HazardKind.SHARED_RACE: "A __syncthreads() is missing between the two accesses.",
+    HazardKind.GLOBAL_RACE: "Use an atomic, give each element one owner, or split the kernel in two.",
+    HazardKind.BARRIER_DIVERGENCE: "All threads of the block have to reach the same __syncthreads().",
+    HazardKind.ABSENT_LANE: "The mask of a _sync function has to name the lanes that get there, no others.",
+}
+"""What usually helps."""
 
 
 @dataclass(frozen=True)

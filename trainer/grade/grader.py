@@ -298,10 +298,12 @@ class _Grading:
         decided = judging.deciding(self.judged)
         assert decided is not None, "the first case is always judged"
         if decided.verdict is not Verdict.ACCEPTED:
-            hint = decided.hint
+            message, hint = decided.result.message, decided.hint
             if decided.verdict is Verdict.WRONG_ANSWER:
                 hint = judging.explain_wrong(self.judged) or hint
-            return self._finish(decided.verdict, decided.result.message, hint, decided.line)
+            elif decided.verdict is not Verdict.REJECTED:
+                message = f"{message} (case {decided.result.name})"
+            return self._finish(decided.verdict, message, hint, decided.line)
         if self.doubt is not None:
             return self._finish(self.doubt.verdict, self.doubt.message)
         if len(self.judged) < len(self.specs):
@@ -328,11 +330,12 @@ class _Grading:
             message=message,
             hint=hint,
             line=line,
-            score=score(verdict, cases, hazards, timing, self.ladder),
+            score=score(verdict, cases, hazards, timing, self.ladder, report.access if report else ()),
             elapsed_s=time.monotonic() - self.started,
             compiled=self.compiled,
             launches=judging.launches_of(last),
             cases=cases,
+            planned=len(self.specs),
             hazards=hazards,
             access=report.access if report else (),
             divergence=report.divergence if report else (),

@@ -12,7 +12,7 @@ from trainer.grade.backend import Hazard, LaunchRecord, RunOutcome
 from trainer.grade.cases import Case
 from trainer.grade.compare import Comparison, Mask, compare
 from trainer.grade.defences import broken_guards, changed_inputs
-from trainer.grade.diagnose import Evidence, diagnose
+from trainer.grade.diagnose import HAZARD_HINTS, Evidence, diagnose
 from trainer.grade.verdict import CaseResult, Mismatch, Verdict
 
 PRECEDENCE = (
@@ -62,6 +62,7 @@ def judge(case: Case, outcome: RunOutcome, tolerance: Tolerance) -> Judged:
         verdict, message = outcome.verdict, outcome.message
     elif fatal is not None:
         verdict, message, line = Verdict.HAZARD, fatal.message, fatal.line
+        hint = hint or HAZARD_HINTS.get(fatal.kind, "")
     elif outcome.verdict is not None:
         verdict, message = outcome.verdict, outcome.message
     elif comparison is not None and not comparison.ok:

@@ -17,7 +17,8 @@ SCHEMA = 1
 @dataclass(frozen=True)
 class Grade:
     """`message` is for people, in one or two sentences; `hint` says what to do next; `notes` are
-    remarks that changed nothing. `compiled` is None where the file never reached a compiler."""
+    remarks that changed nothing. `planned` is how many cases the task has, run or not. `compiled` is
+    None where the file never reached a compiler."""
 
     task: str
     language: str
@@ -33,6 +34,7 @@ class Grade:
     compiled: Compiled | None = None
     launches: tuple[LaunchRecord, ...] = ()
     cases: tuple[CaseResult, ...] = ()
+    planned: int = 0
     hazards: tuple[Hazard, ...] = ()
     access: tuple[Access, ...] = ()
     divergence: tuple[Divergence, ...] = ()

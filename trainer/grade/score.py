@@ -1,15 +1,16 @@
-"""A number from 0 to 100. Correctness is most of it; speed counts only once everything is right."""
+"""A number from 0 to 100. Correctness is most of it; the rest is speed where it was measured, else how
+little of its memory traffic is waste, as the simulator counts it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trainer.grade.backend import Hazard, Timing
+from trainer.grade.backend import Access, Hazard, Timing
 from trainer.grade.ladder import Ladder
 from trainer.grade.verdict import CaseResult, Verdict
 
-CORRECT, CLEAN, SPEED = 60.0, 10.0, 30.0
+CORRECT, CLEAN, SPEED, MEMORY = 60.0, 10.0, 30.0, 30.0
 
 
 @dataclass(frozen=True)
@@ -26,17 +27,28 @@ def score(
     hazards: Sequence[Hazard],
     timing: Timing | None,
     ladder: Ladder | None,
+    access: Sequence[Access] = (),
 ) -> Score:
     """Not accepted: half the points of correctness for the share of cases passed, and no more."""
     passed = sum(c.verdict is Verdict.ACCEPTED for c in cases) / len(cases) if cases else 0.0
     if verdict is not Verdict.ACCEPTED:
         half = 0.0 if verdict is Verdict.REJECTED else round(CORRECT / 2 * passed, 1)
-        return Score(half, {"correct": half, "clean": None, "speed": None})
+        return Score(half, {"correct": half, "clean": None, "speed": None, "memory": None})
     clean = CLEAN if not hazards else CLEAN / 2
     speed = _speed(timing, ladder)
-    reachable = CORRECT + CLEAN + (SPEED if speed is not None else 0.0)
-    total = (CORRECT + clean + (speed or 0.0)) / reachable * 100
-    return Score(round(total, 1), {"correct": CORRECT, "clean": clean, "speed": speed})
+    memory = _memory(access) if speed is None else None
+    reachable = CORRECT + CLEAN
+    reachable += SPEED if speed is not None else MEMORY if memory is not None else 0.0
+    total = (CORRECT + clean + (speed or 0.0) + (memory or 0.0)) / reachable * 100
+    parts = {"correct": CORRECT, "clean": clean, "speed": speed, "memory": memory}
+    return Score(round(total, 1), parts)
+
+
+def _memory(access: Sequence[Access]) -> float | None:
+    """All points where no sector and no shared-memory pass is wasted; else their useful share."""
+    spent = sum((a.sectors or 0) + (a.wavefronts or 0) for a in access)
+    ideal = sum((a.ideal_sectors or 0) + (a.ideal_wavefronts or 0) for a in access)
+    return round(MEMORY * min(1.0, ideal / spent), 1) if spent else None
 
 
 def _speed(timing: Timing | None, ladder: Ladder | None) -> float | None:

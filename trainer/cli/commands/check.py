@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 from trainer.bank.library import Library
-from trainer.bank.lint import Finding, Severity, lint_bank, lint_file
+from trainer.bank.finding import Finding, Severity
+from trainer.bank.lint import lint_bank, lint_file
 from trainer.bank.roots import Root
+from trainer.cli.backends import open_backends
 from trainer.cli.output import Output, clean
 from trainer.errors import Location, UsageError
+from trainer.grade.backend import Backend
 
 EXIT_FINDINGS = 2
 
@@ -18,7 +22,7 @@ EXIT_FINDINGS = 2
 def run(args: Namespace, out: Output) -> int:
     """Exit code 2 where an error was found; warnings alone pass."""
     findings = []
-    for finding in _findings(args):
+    for finding in _findings(args, out):
         findings.append(finding)
         hint = f"\n  {finding.hint}" if finding.hint else ""
         out.say(clean(f"{finding.where}: {finding.severity.value}: {finding.message}{hint}"))
@@ -39,16 +43,22 @@ def run(args: Namespace, out: Output) -> int:
     return EXIT_FINDINGS if errors else 0
 
 
-def _findings(args: Namespace) -> Iterator[Finding]:
+def _findings(args: Namespace, out: Output) -> Iterator[Finding]:
+    """With --run, starters and rungs are graded too, by the simulator."""
+    with open_backends("sim", out) if args.run else nullcontext() as backends:
+        yield from _lint(args, backends.primary if backends else None)
+
+
+def _lint(args: Namespace, backend: Backend | None) -> Iterator[Finding]:
     if args.path is None:
         for root in Library.open(args.banks).roots:
-            yield from lint_bank(root)
+            yield from lint_bank(root, backend=backend)
         return
     path = Path(args.path).expanduser().resolve()
     if path.is_file() and path.suffix == ".yaml" and len(path.parents) >= 3:
-        yield from lint_file(Root(path.parents[2]), path)
+        yield from lint_file(Root(path.parents[2]), path, backend=backend)
     elif (path / "questions").is_dir():
-        yield from lint_bank(Root(path))
+        yield from lint_bank(Root(path), backend=backend)
     else:
         problem = "this is neither a bank nor a question file" if path.exists() else "there is no such file"
         hint = "a bank is a folder with questions/<topic>/<id>.yaml"
