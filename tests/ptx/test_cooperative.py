@@ -15,10 +15,9 @@ namespace cg = cooperative_groups;
 """
 
 
-def test_a_block_reduces_through_tiles() -> None:
-    source = (
-        HEAD
-        + r"""
+REDUCTION = (
+    HEAD
+    + r"""
     extern "C" __global__ void k(const float* in, float* out, int n) {
         auto block = cg::this_thread_block();
         auto warp = cg::tiled_partition<32>(block);
@@ -35,10 +34,13 @@ def test_a_block_reduces_through_tiles() -> None:
             if (warp.thread_rank() == 0) atomicAdd(out, v);
         }
     }"""
-    )
+)
+
+
+def test_a_block_reduces_through_tiles() -> None:
     values = np.random.default_rng(1).integers(-50, 50, 5003).astype(np.float32)
     out = np.zeros(1, np.float32)
-    Simulated(source).launch("k", 3, 128, values, out, np.int32(len(values)))
+    Simulated(REDUCTION).launch("k", 3, 128, values, out, np.int32(len(values)))
     assert out[0] == values.sum()
 
 
@@ -110,10 +112,9 @@ def test_coalesced_labelled_and_binary_groups() -> None:
     assert out[-1] == len(lanes)
 
 
-def test_a_grid_synchronises() -> None:
-    source = (
-        HEAD
-        + r"""
+GRID = (
+    HEAD
+    + r"""
     extern "C" __global__ void k(int* a, int* out, int n) {
         auto grid = cg::this_grid();
         for (int i = grid.thread_rank(); i < n; i += grid.size()) a[i] += 1;
@@ -122,9 +123,12 @@ def test_a_grid_synchronises() -> None:
         grid.sync();
         if (grid.thread_rank() == 0) out[0] += out[n - 1];
     }"""
-    )
+)
+
+
+def test_a_grid_synchronises() -> None:
     values, out = np.arange(1000, dtype=np.int32), np.zeros(1000, np.int32)
-    Simulated(source).launch("k", 8, 64, values, out, np.int32(1000), cooperative=True)
+    Simulated(GRID).launch("k", 8, 64, values, out, np.int32(1000), cooperative=True)
     want = np.arange(1, 1001)[::-1].copy()
     want[0] += want[-1]
     np.testing.assert_array_equal(out, want)

@@ -139,7 +139,7 @@ class SimDevice:
         try:
             result = self._engine.launch(
                 launch.kernel, launch.grid, launch.block, launch.shared_bytes, launch.parameters,
-                self._memory, hooks=observer, on_slice=self._on_slice(name),
+                self._memory, hooks=observer, on_slice=self._on_slice(name), cooperative=launch.cooperative,
             )  # fmt: skip
         finally:
             observer.finish()

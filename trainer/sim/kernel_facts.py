@@ -39,6 +39,14 @@ def _stores(instruction: Instruction) -> bool:
     return instruction.op in ("st", "red", "atom") and _is_global(instruction)
 
 
+def _orders_blocks(instruction: Instruction) -> bool:
+    """A fence, or an access that releases or acquires, beyond the block (grid.sync() has only those)."""
+    present = set(instruction.modifiers)
+    if instruction.op in ("membar", "fence"):
+        return bool(_FENCE_SCOPES & present)
+    return bool({"release", "acquire", "acq_rel"} & present) and bool({"gpu", "sys"} & present)
+
+
 def facts_of(functions: Iterable[Function]) -> KernelFacts:
     """Facts of a kernel from its entry function and all device functions that it may call."""
     origins: set[int | str] = set()
@@ -47,7 +55,7 @@ def facts_of(functions: Iterable[Function]) -> KernelFacts:
         if function.body is not None:
             origins |= _written_origins(function)
             code.extend(function.body.instructions)
-    fences = any(i.op in ("membar", "fence") and _FENCE_SCOPES & set(i.modifiers) for i in code)
+    fences = any(_orders_blocks(i) for i in code)
     meets = any(
         i.op in ("atom", "red") or (i.op == "ld" and _ORDERED_LOADS & set(i.modifiers))
         for i in code
