@@ -21,7 +21,10 @@ NEEDS_A_FILE = {"grade", "watch", "explain"}
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
-def test_commands_of_the_readme_run(warpdojo: Callable[..., Any], arguments: list[str]) -> None:
+def test_commands_of_the_readme_run(
+    warpdojo: Callable[..., Any], arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(README.parent)
     assert warpdojo(*arguments).code == 0
 
 
