@@ -15,7 +15,7 @@ from trainer.ptx.flow import Block
 from trainer.ptx.jit import expand, jit, lane_helpers
 from trainer.ptx.module import CallTarget, Instruction, Module, Register, Symbol, Variable
 
-SMALL = 600  # instructions up to which LLVM's optimiser pays
+SMALL = 250  # instructions up to which LLVM's register allocator and scheduler pay for themselves
 _REQUIRED: set[str] = set()
 
 
@@ -64,10 +64,10 @@ def compile_kernel(module: Module, name: str, width: int, access: Any = None) ->
     for routine, source in builder.required.items():
         key = f"{width}:{routine}"
         if key not in _REQUIRED:
-            compiler.add(source, passes=1, level=1, keep=True)
+            compiler.add(source(), passes=1, level=1, keep=True)
             _REQUIRED.add(key)
     small = builder.instruction_count <= SMALL
-    compiler.add(text, passes=1 if small else 0, level=1 if small else 0)
+    compiler.add(text, passes=0, level=1 if small else 0)
     functions = list(module.functions)
     table = (ctypes.c_int64 * max(len(functions), 1))()
     frames = (ctypes.c_int64 * max(2 * len(functions), 1))()
@@ -125,7 +125,8 @@ def _spins(blocks: tuple[Block, ...], code: tuple[Instruction, ...]) -> bool:
         if not any(s <= block.number for s in block.successors):
             continue
         first = min(s for s in block.successors if s <= block.number)
-        for instruction in code[blocks[first].start : block.end]:
+        loop = [i for b in blocks[first : block.number + 1] for i in code[b.start : b.end]]
+        for instruction in loop:
             if instruction.op in ("atom", "mbarrier", "nanosleep", "call"):
                 return True
             if instruction.op == "ld" and _WAITING_LOADS & set(instruction.modifiers):

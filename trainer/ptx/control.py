@@ -56,7 +56,7 @@ def _branch(function: FunctionBuilder, block: Block, last: Instruction) -> None:
     if taken is None:
         function.jump(target)
     else:
-        split(function, block, taken, target, block.number + 1)
+        split(function, block, taken, target, block.following)
 
 
 def split(function: FunctionBuilder, block: Block, taken: Value, target: int, following: int) -> None:
@@ -103,7 +103,7 @@ def _indexed_branch(function: FunctionBuilder, block: Block, last: Instruction) 
     mask = context.block_mask_bits if taken is None else taken
     function.store_registers(block)
     if taken is not None:
-        function.park(builder.and_(context.block_mask_bits, builder.not_(taken)), block.number + 1)
+        function.park(builder.and_(context.block_mask_bits, builder.not_(taken)), block.following)
     for k, label in enumerate(labels):
         here = context.bits(builder.icmp_unsigned("==", index, context.constant(32, k)))
         function.park(builder.and_(here, mask), function.flow.label_block[label])
@@ -125,7 +125,7 @@ def _leave(function: FunctionBuilder, block: Block, last: Instruction) -> None:
     some = function.ir.append_basic_block(f"rest{block.number}")
     builder.cbranch(builder.icmp_unsigned("!=", rest, I32(0)), some, function.dispatch)
     builder.position_at_end(some)
-    function.jump(block.number + 1)
+    function.jump(block.following)
 
 
 # barriers
@@ -175,7 +175,7 @@ def _barrier(function: FunctionBuilder, block: Block, last: Instruction) -> None
     context.if_any(bad, lambda: _tell(context, EventKind.BARRIER_DIVERGENCE, mask))
     builder.branch(after)
     builder.position_at_end(after)
-    function.park(context.block_mask_bits, block.number + 1, eager=False)
+    function.park(context.block_mask_bits, block.following, eager=False)
     function.go_dispatch()
 
 
@@ -234,7 +234,7 @@ def _call(function: FunctionBuilder, block: Block, last: Instruction) -> None:
 def _guarded_call(function: FunctionBuilder, block: Block, taken: Value) -> None:
     """Lanes whose guard fails wait behind the call."""
     builder, context = function.builder, function.context
-    function.park(builder.and_(context.block_mask_bits, builder.not_(taken)), block.number + 1)
+    function.park(builder.and_(context.block_mask_bits, builder.not_(taken)), block.following)
     builder.store(taken, context.field("frame.mask"))
     some = function.ir.append_basic_block(f"some{block.number}")
     none = function.ir.append_basic_block(f"none{block.number}")
@@ -255,7 +255,7 @@ def _after_event(function: FunctionBuilder, block: Block) -> None:
     builder.position_at_end(halt)
     builder.ret(I32(Status.STOPPED))
     builder.position_at_end(go)
-    function.jump(block.number + 1)
+    function.jump(block.following)
 
 
 def _enter(function: FunctionBuilder, target: CallTarget, mask: Value) -> Value:
@@ -330,7 +330,7 @@ def _callsite(function: FunctionBuilder, block: Block, invoke: object) -> None:
     on = function.ir.append_basic_block(f"returned{block.number}")
     builder.cbranch(builder.icmp_unsigned("!=", left, I32(0)), on, function.dispatch)
     builder.position_at_end(on)
-    function.jump(block.number + 1)
+    function.jump(block.following)
 
 
 def _indirect_call(function: FunctionBuilder, block: Block, target: CallTarget, callee: Register) -> None:

@@ -1,6 +1,8 @@
 """Control flow of a function: basic blocks, which operands an instruction reads and writes, liveness.
 
-Blocks are numbered in program order; the number is the program counter that the scheduler compares.
+Blocks are numbered so that every block comes after all that can still lead to it (loops in one piece,
+program order otherwise): the number is the program counter that the scheduler compares, so lanes that are
+ahead wait where the others will join them. Compilers put blocks of a rare path behind the place where it joins.
 Barriers, calls and traps end a block, so that a warp can stop between blocks and go on later.
 """
 
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 
 from trainer.errors import Location, UnsupportedError
 from trainer.ptx.module import (
@@ -120,6 +123,7 @@ class Block:
     live_in: frozenset[Register]
     live_out: frozenset[Register]
     exits: bool  # nothing but an unguarded `ret` or `exit`
+    following: int  # number of the block that comes next in the text; the count of blocks after the last
 
 
 @dataclass(frozen=True)
@@ -157,15 +161,116 @@ def analyse(body: Body) -> Flow:
     starts = sorted(s for s in leaders if s < len(code))
     number = {start: k for k, start in enumerate(starts)}
     ends = [*starts[1:], len(code)]
-    label_block = {name: number.get(index, len(starts)) for name, index in body.labels.items()}
-    successors = [_successors(body, code[end - 1], k, len(starts), label_block) for k, end in enumerate(ends)]
-    live_in, live_out = _liveness(code, starts, ends, successors)
+    count = len(starts)
+    text_labels = {name: number.get(index, count) for name, index in body.labels.items()}
+    textual = [_successors(body, code[end - 1], k, count, text_labels) for k, end in enumerate(ends)]
+    live_in, live_out = _liveness(code, starts, ends, textual)
+    order = convergent_order(textual)
+    renumbered = {k: new for new, k in enumerate(order)} | {count: count}
     blocks = []
-    for k, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        first = code[start]
-        exits = first.op in _EXITS and first.predicate is None
-        blocks.append(Block(k, start, end, successors[k], live_in[k], live_out[k], exits))
-    return Flow(body, tuple(blocks), label_block)
+    for k in order:
+        first = code[starts[k]]
+        blocks.append(
+            Block(
+                number=renumbered[k],
+                start=starts[k],
+                end=ends[k],
+                successors=tuple(renumbered[s] for s in textual[k]),
+                live_in=live_in[k],
+                live_out=live_out[k],
+                exits=first.op in _EXITS and first.predicate is None,
+                following=renumbered[k + 1],
+            )
+        )
+    return Flow(body, tuple(blocks), {name: renumbered[k] for name, k in text_labels.items()})
+
+
+def convergent_order(successors: list[tuple[int, ...]]) -> list[int]:
+    """Blocks such that each comes before what it leads to, but for the edges back to the head of a loop.
+
+    Strongly connected components in topological order, the earliest in the text first; a component is a
+    loop, whose head leads and whose rest is ordered likewise.
+    """
+    order: list[int] = []
+    pending: list[tuple[set[int], int | None]] = [(set(range(len(successors))), None)]
+    while pending:
+        nodes, head = pending.pop()
+        if head is not None:
+            order.append(head)
+        inner = {k: [s for s in successors[k] if s in nodes] for k in nodes}
+        pieces = _topological(_components(inner), inner)
+        for piece in reversed(pieces):
+            if len(piece) == 1 and not (set(successors[piece[0]]) & set(piece)):
+                pending.append((set(), piece[0]))
+            else:
+                head = _head(piece, successors)
+                pending.append((set(piece) - {head}, head))
+    return order
+
+
+def _head(loop: list[int], successors: list[tuple[int, ...]]) -> int:
+    """Where a loop is entered: the first block in the text that something outside leads to."""
+    inside = set(loop)
+    entered = {s for k, after in enumerate(successors) if k not in inside for s in after if s in inside}
+    return min(entered or inside)
+
+
+def _components(graph: dict[int, list[int]]) -> list[list[int]]:
+    """Tarjan's strongly connected components, without recursion."""
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    stack: list[int] = []
+    on_stack: set[int] = set()
+    found: list[list[int]] = []
+    for root in sorted(graph):
+        if root in index:
+            continue
+        work = [(root, iter(graph[root]))]
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        on_stack.add(root)
+        while work:
+            node, rest = work[-1]
+            step = next(rest, None)
+            if step is None:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    piece = []
+                    while not piece or piece[-1] != node:
+                        piece.append(stack.pop())
+                        on_stack.discard(piece[-1])
+                    found.append(piece)
+            elif step not in index:
+                index[step] = low[step] = len(index)
+                stack.append(step)
+                on_stack.add(step)
+                work.append((step, iter(graph[step])))
+            elif step in on_stack:
+                low[node] = min(low[node], index[step])
+    return found
+
+
+def _topological(pieces: list[list[int]], graph: dict[int, list[int]]) -> list[list[int]]:
+    """Components in topological order; among those that are ready, the earliest in the text."""
+    owner = {k: number for number, piece in enumerate(pieces) for k in piece}
+    edges = [{owner[s] for k in piece for s in graph[k]} - {number} for number, piece in enumerate(pieces)]
+    waiting = [0] * len(pieces)
+    for after in edges:
+        for number in after:
+            waiting[number] += 1
+    ready = [(min(pieces[n]), n) for n, count in enumerate(waiting) if count == 0]
+    heapify(ready)
+    order = []
+    while ready:
+        _, number = heappop(ready)
+        order.append(pieces[number])
+        for other in edges[number]:
+            waiting[other] -= 1
+            if waiting[other] == 0:
+                heappush(ready, (min(pieces[other]), other))
+    return order
 
 
 def _successors(body: Body, last: Instruction, k: int, count: int, labels: dict[str, int]) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from trainer.ptx.flow import Block, Flow, analyse, ends_block
 from trainer.ptx.frame import FrameLayout, lay_out
 from trainer.ptx.jit import expand, lane_helpers
 from trainer.ptx.layout import OFFSET, SIZE, EventKind, Status
+from trainer.ptx.lower import emit
 from trainer.ptx.lower.context import Context
 from trainer.ptx.lower.registry import handler_for
 from trainer.ptx.lower.special import special_register
@@ -78,12 +79,12 @@ class KernelBuilder:
         self.entry = entry
         self.width = width
         self.access = access
-        self.ir = ir.Module(name=entry)
+        self.ir = emit.Module(entry)
         self.sites: list[SiteInfo] = []
         self.blocks: list[BlockInfo] = []
         self.hooks: list[HookInfo] = []
-        self.required: dict[str, str] = {}  # routine name -> IR text
-        self.subroutines: dict[str, ir.Function] = {}
+        self.required: dict[str, Callable[[], str]] = {}  # routine name -> how to make its IR text
+        self.subroutines: dict[str, emit.Function] = {}
         self.externals: dict[str, None] = {}
         self.symbols = {name: k for k, name in enumerate(module.variables)}
         self.function_numbers = {name: k for k, name in enumerate(module.functions)}
@@ -91,7 +92,7 @@ class KernelBuilder:
         self.shared_end = 0
         self.builders: dict[str, FunctionBuilder] = {}
         self.instruction_count = 0
-        self._declared: dict[str, ir.Function] = {}
+        self._declared: dict[str, emit.Function] = {}
         self._site_numbers: dict[tuple[str, int], int] = {}
         self.signature = ir.FunctionType(I32, [POINTER, POINTER, POINTER])
 
@@ -137,11 +138,11 @@ class KernelBuilder:
             if function is not None and function.parse_body is not None and not function.is_entry:
                 self.function(name)
 
-    def declare(self, name: str, result: ir.Type, arguments: Sequence[ir.Type]) -> ir.Function:
+    def declare(self, name: str, result: ir.Type, arguments: Sequence[ir.Type]) -> emit.Function:
         """Declare an intrinsic or routine once."""
         found = self._declared.get(name)
         if found is None:
-            found = ir.Function(self.ir, ir.FunctionType(result, list(arguments)), name)
+            found = emit.Function(self.ir, ir.FunctionType(result, list(arguments)), name)
             self._declared[name] = found
         return found
 
@@ -152,13 +153,15 @@ class KernelBuilder:
     def require_text(self, name: str, text: Callable[[int], str]) -> None:
         """Make a complete IR module text available, compiled once per process."""
         if name not in self.required:
-            self.required[name] = text(self.width)
+            self.required[name] = lambda: text(self.width)
 
     def require(self, name: str, text: Callable[[int], str] | str) -> str:
         """See `Context.helper`."""
         if name not in self.required:
-            template = text if isinstance(text, str) else text(self.width)
-            self.required[name] = lane_helpers(self.width) + expand(template, self.width)
+            width = self.width
+            self.required[name] = lambda: lane_helpers(width) + expand(
+                text if isinstance(text, str) else text(width), width
+            )
         return self.runtime(name)
 
     def site(self, function: FunctionBuilder, instruction: Instruction) -> int:
@@ -181,18 +184,18 @@ class FunctionBuilder:
         self.function = function
         self.flow: Flow = analyse(body)
         self.layout: FrameLayout = lay_out(function, self.flow, kernel.width)
-        self.ir = ir.Function(kernel.ir, kernel.signature, kernel.native_name(function.name))
-        self.builder = ir.IRBuilder()
+        self.ir = emit.Function(kernel.ir, kernel.signature, kernel.native_name(function.name))
+        self.builder = emit.Builder()
         self.first_block = len(kernel.blocks)
         for block in self.flow.blocks:
             instructions = self.flow.instructions(block)
             kernel.blocks.append(BlockInfo(function.name, block, instructions))
             kernel.instruction_count += len(instructions)
         self.arguments = {p.name: k for k, p in enumerate((*function.returns, *function.parameters))}
-        self.labels: list[ir.Block] = []
-        self.redirects: dict[int, ir.Block] = {}
-        self.callsites: dict[int, ir.Block] = {}
-        self.dispatch: ir.Block
+        self.labels: list[emit.Block] = []
+        self.redirects: dict[int, emit.Block] = {}
+        self.callsites: dict[int, emit.Block] = {}
+        self.dispatch: emit.Block
         self.context: Context
 
     def build(self) -> None:
@@ -249,7 +252,7 @@ class FunctionBuilder:
             self._lower(instruction)
         if last is None:
             self.store_registers(block)
-            self.jump(block.number + 1)
+            self.jump(block.following)
         else:
             context.instruction = last
             control.terminate(self, block, last)
@@ -277,7 +280,7 @@ class FunctionBuilder:
         counter = self.counter(block)
         executions = builder.load(counter, typ=I64)
         builder.store(builder.add(executions, I64(1)), counter)
-        lanes_at = builder.gep(counter, [I64(8)], source_etype=I8)
+        lanes_at = builder.at(counter, 8)
         lanes = builder.zext(context.unary_intrinsic("llvm.ctpop", mask), I64)
         builder.store(builder.add(builder.load(lanes_at, typ=I64), lanes), lanes_at)
 
@@ -285,7 +288,7 @@ class FunctionBuilder:
         """Pointer to a column of the block's counters: 0 executions, 1 lanes, 2 divergent branches."""
         table = self.context.load_field("env.counters", POINTER)
         offset = 32 * (self.first_block + block.number) + 8 * column
-        return self.builder.gep(table, [I64(offset)], source_etype=I8)
+        return self.builder.at(table, offset)
 
     # registers
 
@@ -294,7 +297,7 @@ class FunctionBuilder:
         element = register_type(register.type)
         if offset is None:  # never written before being read on any path: any value will do
             return ir.Constant(context.vector(element), ir.Undefined)
-        pointer = self.builder.gep(context.frame, [I64(offset)], source_etype=I8)
+        pointer = self.builder.at(context.frame, offset)
         if register.type.kind is Kind.PREDICATE:
             return context.lanes(self.builder.load(pointer, typ=I32))
         return self.builder.load(
@@ -309,7 +312,7 @@ class FunctionBuilder:
             if name not in alive:
                 continue
             value = context.values[name]
-            pointer = builder.gep(context.frame, [I64(self.layout.registers[name])], source_etype=I8)
+            pointer = builder.at(context.frame, self.layout.registers[name])
             if register.type.kind is Kind.PREDICATE:
                 old = builder.load(pointer, typ=I32)
                 kept = builder.and_(old, builder.not_(context.block_mask_bits))
@@ -429,7 +432,7 @@ class FunctionBuilder:
         ahead = builder.icmp_unsigned("<", I32(target), other)
         builder.cbranch(ahead, self.labels[target], self._redirect(target))
 
-    def _redirect(self, target: int) -> ir.Block:
+    def _redirect(self, target: int) -> emit.Block:
         """Shared code: park frame.mask at `target` and dispatch."""
         block = self.redirects.get(target)
         if block is None:

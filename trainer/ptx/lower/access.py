@@ -193,7 +193,7 @@ class Access:
     def _part(self, ctx: Context, data: Value, bits: int, k: int, value: Value | None) -> Value:
         """Load (value None) or store element `k` of the exchange buffer."""
         step = bits // 8 * ctx.width
-        pointer = ctx.builder.gep(data, [I64(step * k)], source_etype=ir.IntType(8))
+        pointer = ctx.builder.at(data, step * k)
         align = 64 if step >= 64 else bits // 8
         if value is None:
             return ctx.builder.load(pointer, typ=ctx.vector(integer(bits)), align=align)

@@ -13,6 +13,7 @@ from llvmlite import ir
 
 from trainer.errors import Location, UnsupportedError
 from trainer.ptx.layout import OFFSET, EventKind
+from trainer.ptx.lower import emit
 from trainer.ptx.lower.values import (
     FLOAT,
     I1,
@@ -26,6 +27,7 @@ from trainer.ptx.lower.values import (
     integer,
     literal_bits,
     register_type,
+    vector_type,
 )
 from trainer.ptx.module import (
     Address,
@@ -64,7 +66,7 @@ class Context:
         self.kernel: KernelBuilder = function.kernel
         self.width = function.kernel.width
         self.memory: Access = function.kernel.access
-        self.builder: ir.IRBuilder = function.builder
+        self.builder: emit.Builder = function.builder
         self.env, self.warp, self.frame = function.ir.args
         self.instruction: Instruction
         self.block_mask: Value
@@ -101,7 +103,7 @@ class Context:
 
     def vector(self, element: ir.Type) -> ir.VectorType:
         """<W x element>"""
-        return ir.VectorType(element, self.width)
+        return vector_type(element, self.width)
 
     def type_of(self, modifier: str) -> ScalarType:
         """The PTX type a modifier names, e.g. "u32"."""
@@ -126,10 +128,7 @@ class Context:
 
     def splat(self, scalar: Value) -> Value:
         """A scalar value in every lane."""
-        vector = self.vector(scalar.type)
-        head = self.builder.insert_element(ir.Constant(vector, ir.Undefined), scalar, I32(0))
-        zeros = ir.Constant(ir.VectorType(I32, self.width), None)
-        return self.builder.shuffle_vector(head, ir.Constant(vector, ir.Undefined), zeros)
+        return self.builder.splat(scalar, self.vector(scalar.type))
 
     def lane_ids(self, element: ir.Type = I32) -> Value:
         """0, 1, 2, ... in the lanes."""
@@ -245,11 +244,12 @@ class Context:
     def field(self, name: str, index: Value | int | None = None, stride: int = 4) -> Value:
         """Pointer to a field such as "warp.alive", optionally to element `index` of an array field."""
         base = {"env": self.env, "warp": self.warp, "frame": self.frame}[name.split(".")[0]]
-        pointer = self.builder.gep(base, [I64(OFFSET[name])], source_etype=I8)
         if index is None:
-            return pointer
-        place = I64(index * stride) if isinstance(index, int) else self.builder.mul(index, I64(stride))
-        return self.builder.gep(pointer, [place], source_etype=I8)
+            return self.builder.at(base, OFFSET[name])
+        if isinstance(index, int):
+            return self.builder.at(base, OFFSET[name] + index * stride)
+        scaled = self.builder.mul(index, I64(stride))
+        return self.builder.gep(self.builder.at(base, OFFSET[name]), [scaled], source_etype=I8)
 
     def load_field(
         self, name: str, kind: ir.Type = I32, index: Value | int | None = None, stride: int = 4
@@ -260,7 +260,7 @@ class Context:
     def slot_field(self, name: str, kind: ir.Type) -> Value:
         """Load a field of the resident block, e.g. "slot.x"."""
         slot = self.load_field("warp.slot", POINTER)
-        return self.builder.load(self.builder.gep(slot, [I64(OFFSET[name])], source_etype=I8), typ=kind)
+        return self.builder.load(self.builder.at(slot, OFFSET[name]), typ=kind)
 
     def scratch(self, element: ir.Type, count: int = 1) -> Value:
         """Stack space for `count` vectors, aligned to 64 bytes (lives as long as the function)."""
@@ -289,19 +289,19 @@ class Context:
         return self.intrinsic(self.helper(name, text), result, arguments)
 
     def subroutine(
-        self, name: str, result: ir.Type, arguments: Sequence[Value], emit: Callable[..., Value]
+        self, name: str, result: ir.Type, arguments: Sequence[Value], make: Callable[..., Value]
     ) -> Value:
-        """Call an internal function of this module, made by `emit(*parameters)` when first needed.
+        """Call an internal function of this module, made by `make(*parameters)` when first needed.
 
-        For sequences too long to repeat; `emit` may use everything but registers, memory and `mask`.
+        For sequences too long to repeat; `make` may use everything but registers, memory and `mask`.
         """
         made = self.kernel.subroutines.get(name)
         if made is None:
             signature = ir.FunctionType(result, [a.type for a in arguments])
-            made = ir.Function(self.kernel.ir, signature, f"sub.{name}")
+            made = emit.Function(self.kernel.ir, signature, f"sub.{name}")
             made.linkage = "internal"
-            saved, self.builder = self.builder, ir.IRBuilder(made.append_basic_block("entry"))
-            self.builder.ret(emit(*made.args))
+            saved, self.builder = self.builder, emit.Builder(made.append_basic_block("entry"))
+            self.builder.ret(make(*made.args))
             self.builder = saved
             self.kernel.subroutines[name] = made
         return self.builder.call(made, arguments)

@@ -6,7 +6,7 @@ from llvmlite import ir
 
 from trainer.ptx.lower.context import Context, Value
 from trainer.ptx.lower.registry import lowers
-from trainer.ptx.lower.values import I8, I64, POINTER, integer
+from trainer.ptx.lower.values import I64, POINTER, integer
 from trainer.ptx.module import Address, Instruction, Operand, Register, Sink, Symbol, Vector
 from trainer.ptx.types import ScalarType
 
@@ -83,7 +83,7 @@ def _load_parameter(ctx: Context, targets: tuple[Operand, ...], source: Address,
         start = ctx.load_field("env.parameters", POINTER)
         offset = function.function.parameter_offset(base.name) + base.offset + source.offset
         for k, target in enumerate(targets):
-            place = builder.gep(start, [I64(offset + k * kind.bytes)], source_etype=I8)
+            place = builder.at(start, offset + k * kind.bytes)
             _assign(ctx, target, ctx.splat(builder.load(place, typ=integer(kind.bits), align=1)), kind)
         return
     if entry and isinstance(base, Register):

@@ -10,11 +10,42 @@ from llvmlite import ir
 
 from trainer.ptx.types import Kind, ScalarType
 
-I1 = ir.IntType(1)
-I8 = ir.IntType(8)
-I16 = ir.IntType(16)
-I32 = ir.IntType(32)
-I64 = ir.IntType(64)
+
+class Number:
+    """A scalar integer constant."""
+
+    __slots__ = ("name", "type")
+
+    def __init__(self, type_: ir.Type, value: int) -> None:
+        self.type = type_
+        self.name = str(value)
+
+    def get_reference(self) -> str:
+        return self.name
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Integer(ir.IntType):  # type: ignore[misc]
+    """llvmlite's integer type, with constants that cost little: `I32(5)`."""
+
+    _instance_cache: dict[int, ir.IntType] = {}
+    _numbers: dict[tuple[int, int], Number] = {}
+
+    def __call__(self, value: int) -> Number:
+        key = (self.width, int(value))
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = Number(self, key[1])
+        return found
+
+
+I1 = Integer(1)
+I8 = Integer(8)
+I16 = Integer(16)
+I32 = Integer(32)
+I64 = Integer(64)
 HALF = ir.HalfType()
 FLOAT = ir.FloatType()
 DOUBLE = ir.DoubleType()
@@ -29,7 +60,7 @@ class Splat(ir.Constant):  # type: ignore[misc]
         wrapped = value & ((1 << bits) - 1)
         if wrapped >> (bits - 1) and bits > 1:
             wrapped -= 1 << bits
-        self.type = ir.VectorType(element, width)
+        self.type = vector_type(element, width)
         self.constant = wrapped
         self.number = wrapped
 
@@ -44,8 +75,20 @@ class Splat(ir.Constant):  # type: ignore[misc]
 
 
 @cache
-def integer(bits: int) -> ir.IntType:
-    return ir.IntType(bits)
+def integer(bits: int) -> Integer:
+    return Integer(bits)
+
+
+_VECTORS: dict[tuple[int, int], tuple[Any, Any]] = {}
+
+
+def vector_type(element: ir.Type, width: int) -> ir.VectorType:
+    """<width x element>, the same object every time (so that its text is made once)."""
+    key = (id(element), width)
+    found = _VECTORS.get(key)
+    if found is None:
+        found = _VECTORS[key] = (element, ir.VectorType(element, width))
+    return found[1]
 
 
 @cache
