@@ -237,7 +237,7 @@ def _components(graph: dict[int, list[int]]) -> list[list[int]]:
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[node])
                 if low[node] == index[node]:
-                    piece = []
+                    piece: list[int] = []
                     while not piece or piece[-1] != node:
                         piece.append(stack.pop())
                         on_stack.discard(piece[-1])
