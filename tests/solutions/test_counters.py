@@ -1,0 +1,111 @@
+"""Every rung is accepted by the simulator, without a hazard, and counts what its ladder quotes."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from trainer.bank.library import Library
+from trainer.grade.grader import Options, grade
+from trainer.grade.result import Grade
+from trainer.grade.verdict import Verdict
+from trainer.sim.backend import SimBackend
+from trainer.sim.report import Space
+
+LIBRARY = Library.open(environ={})
+SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
+RUNGS = sorted(SOLUTIONS.glob("*/*.cu"))
+GLOBAL, SHARED = Space.GLOBAL, Space.SHARED
+
+# (rung, space, operation, requests, sectors or wavefronts), summed over all launches at the modelled size.
+COUNTS = (
+    ("vector-addition/01-chunk-per-thread", GLOBAL, "load", 16_384, 16_384 * 32),
+    ("vector-addition/02-coalesced", GLOBAL, "load", 16_384, 16_384 * 4),
+    ("vector-addition/03-float4", GLOBAL, "load", 4_096, 4_096 * 16),
+    ("vector-addition/04-streaming", GLOBAL, "load", 4_096, 4_096 * 16),
+    ("matrix-addition/01-lanes-down-a-column", GLOBAL, "store", 8_192, 8_192 * 32),
+    ("matrix-addition/02-lanes-along-a-row", GLOBAL, "store", 8_192, 8_192 * 4),
+    ("matrix-addition/04-float4-streaming", GLOBAL, "store", 2_048, 2_048 * 16),
+    ("relu/02-one-thread-per-element", GLOBAL, "load", 8_192, 8_192 * 4),
+    ("relu/04-streaming", GLOBAL, "load", 2_048, 2_048 * 16),
+    ("matrix-transpose/01-read-along-rows", GLOBAL, "store", 6_144, 6_144 * 32),
+    ("matrix-transpose/02-write-along-rows", GLOBAL, "store", 6_144, 6_144 * 4),
+    ("matrix-transpose/02-write-along-rows", GLOBAL, "load", 6_144, 6_144 * 32),
+    ("matrix-transpose/03-shared-tile", SHARED, "load", 6_144, 6_144 * 32),
+    ("matrix-transpose/04-padded-tile", SHARED, "load", 6_144, 6_144),
+    ("matrix-transpose/05-swizzled-four-rows", SHARED, "load", 6_144, 6_144),
+    ("matrix-transpose/06-float4-micro-tile", SHARED, "load", 1_536, 1_536 * 4),
+    ("matrix-transpose/06-float4-micro-tile", SHARED, "store", 1_536, 1_536 * 4),
+    ("matrix-transpose/06-float4-micro-tile", GLOBAL, "store", 1_536, 1_536 * 16),
+    ("matrix-multiplication/01-lanes-down-a-column", GLOBAL, "load", 1_048_576, 524_288 * 33),
+    ("matrix-multiplication/02-lanes-along-a-row", GLOBAL, "load", 1_048_576, 524_288 * 5),
+    ("matrix-multiplication/03-shared-tiles", GLOBAL, "load", 32_768, 32_768 * 4),
+    ("matrix-multiplication/03-shared-tiles", SHARED, "load", 1_048_576, 1_048_576),
+    ("matrix-multiplication/04-register-column", SHARED, "load", 589_824, 589_824),
+    ("matrix-multiplication/05-register-square", GLOBAL, "load", 8_192, 8_192 * 4),
+    ("matrix-multiplication/05-register-square", SHARED, "store", 8_192, 4_096 * 8 + 4_096),
+    ("matrix-multiplication/06-float4", SHARED, "load", 32_768, 8_192 * 12),
+    ("matrix-multiplication/06-float4", SHARED, "store", 5_120, 4_096 + 1_024 * 4),
+    ("matrix-multiplication/07-double-buffered", SHARED, "load", 32_768, 8_192 * 12),
+    ("matrix-multiplication/08-warp-tile-async", SHARED, "load", 32_768, 8_192 * 8),
+    ("reduction/01-interleaved-modulo", SHARED, "load", 1_029 * (94 + 1), 1_029 * (94 + 1)),
+    ("reduction/02-interleaved-strided", SHARED, "load", 1_029 * (24 + 1), 1_029 * (94 + 1)),
+    ("reduction/03-sequential", SHARED, "load", 1_029 * (24 + 1), 1_029 * (24 + 1)),
+    ("reduction/04-first-add-on-load", SHARED, "store", 513 * 20, 513 * 20),
+    ("reduction/05-warp-shuffle", SHARED, "store", 513 * 8, 513 * 8),
+    ("reduction/05-warp-shuffle", SHARED, "load", 513, 513),
+    ("reduction/06-grid-stride-float4", GLOBAL, "load", 2_048, 2_048 * 16),
+    ("reduction/06-grid-stride-float4", GLOBAL, "atomic", 257, 257),
+    ("dot-product/01-contiguous-share", GLOBAL, "load", 16_384 + 1, 16_384 * 32 + 4),
+    ("dot-product/03-warp-shuffle", GLOBAL, "load", 16_384, 16_384 * 4),
+    ("dot-product/04-float4-unrolled", GLOBAL, "load", 4_096, 4_096 * 16),
+    ("softmax/01-one-block", GLOBAL, "load", 3 * 4_096 // 2, 3 * 4_096 * 2),
+    ("layer-normalization/01-thread-per-row", GLOBAL, "store", 4_096, 4_096 * 32),
+    ("layer-normalization/02-block-per-row", GLOBAL, "store", 4_096, 4_096 * 4),
+    ("layer-normalization/04-row-in-registers", GLOBAL, "load", 3_072, 3_072 * 16),
+    ("gaussian-blur/02-constant-weights", GLOBAL, "load", 99_680, 473_480),
+    ("gaussian-blur/03-shared-tile", GLOBAL, "load", 5_536, 18_684),
+    ("gaussian-blur/03-shared-tile", SHARED, "load", 49 * 2_048, 49 * 2_048),
+    ("gaussian-blur/04-four-rows-per-thread", SHARED, "load", 35_840, 35_840),
+    ("gaussian-blur/05-unrolled-sizes", SHARED, "load", 25_088, 25_088),
+    ("prefix-sum/02-scan-then-propagate", GLOBAL, "load", 10_224, 16_416 + 2_040 + 16_320),
+    ("prefix-sum/04-decoupled-look-back", GLOBAL, "store", 1_024 + 3, 16_384 + 17),
+)
+
+
+@cache
+def graded(rung: str) -> Grade:
+    backend = SimBackend()
+    try:
+        source = (SOLUTIONS / f"{rung}.cu").read_text()
+        return grade(LIBRARY.question(rung.partition("/")[0]), source, backend, options=Options(seed=5))
+    finally:
+        backend.close()
+
+
+@pytest.mark.parametrize("rung", [f"{path.parent.name}/{path.stem}" for path in RUNGS])
+def test_a_rung_is_accepted_without_hazards(rung: str) -> None:
+    result = graded(rung)
+    assert result.verdict is Verdict.ACCEPTED, result.message
+    assert not result.hazards
+
+
+@pytest.mark.parametrize(("rung", "space", "op", "requests", "cost"), COUNTS)
+def test_a_rung_counts_what_its_ladder_quotes(
+    rung: str, space: Space, op: str, requests: int, cost: int
+) -> None:
+    accesses = [a for a in graded(rung).access if a.space is space and a.op == op]
+    assert sum(a.requests for a in accesses) == requests
+    assert sum((a.sectors if space is GLOBAL else a.wavefronts) or 0 for a in accesses) == cost
+
+
+def test_shared_atomics_of_random_values_meet_in_banks_and_a_bank_per_lane_ends_that() -> None:
+    def wavefronts_per_request(rung: str) -> float:
+        atomics = [a for a in graded(rung).access if a.space is SHARED and a.op == "atomic"]
+        return sum(a.wavefronts or 0 for a in atomics) / sum(a.requests for a in atomics)
+
+    assert 3.3 < wavefronts_per_request("histogramming/02-shared-counters") < 3.7
+    assert 3.3 < wavefronts_per_request("histogramming/03-counters-per-warp") < 3.7
+    assert wavefronts_per_request("histogramming/04-bank-per-lane") == 1
