@@ -461,8 +461,8 @@ class Engine:
         if frame.pending or not warp.waiting or pc == 0:
             instruction = info.instructions[0]
         else:
-            before = next((b for b in state.kernel.blocks if b.function == info.function and b.block.following == pc), info)
-            instruction = before.instructions[-1]
+            same = [b for b in state.kernel.blocks if b.function == info.function]
+            instruction = next((b for b in same if b.block.following == pc), info).instructions[-1]
         return slot, warp, instruction, info.function
 
     def _out_of_time(self, state: LaunchState) -> TimeLimitError:

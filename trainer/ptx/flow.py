@@ -2,7 +2,7 @@
 
 Blocks are numbered so that every block comes after all that can still lead to it (loops in one piece,
 program order otherwise): the number is the program counter that the scheduler compares, so lanes that are
-ahead wait where the others will join them. Compilers put blocks of a rare path behind the place where it joins.
+ahead wait where the others will join them. Compilers put a rare path behind the place where it joins.
 Barriers, calls and traps end a block, so that a warp can stop between blocks and go on later.
 """
 
