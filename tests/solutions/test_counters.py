@@ -101,6 +101,26 @@ def test_a_rung_counts_what_its_ladder_quotes(
     assert sum((a.sectors if space is GLOBAL else a.wavefronts) or 0 for a in accesses) == cost
 
 
+@pytest.mark.parametrize(
+    ("rung", "wavefronts"),
+    [
+        ("03-shared-tiles", 786_432),
+        ("04-register-column", 327_680),
+        ("05-register-square", 163_840),
+        ("06-float4", 98_304),
+        ("07-double-buffered", 98_304),
+        ("08-warp-tile-async", 65_536),
+    ],
+)
+def test_each_tiled_product_reads_less_from_shared_memory_as_the_hardware_counts(
+    rung: str, wavefronts: int
+) -> None:
+    loads = [
+        a for a in graded(f"matrix-multiplication/{rung}").access if a.space is SHARED and a.op == "load"
+    ]
+    assert sum(a.hardware_wavefronts or a.wavefronts or 0 for a in loads) == wavefronts
+
+
 def test_shared_atomics_of_random_values_meet_in_banks_and_a_bank_per_lane_ends_that() -> None:
     def wavefronts_per_request(rung: str) -> float:
         atomics = [a for a in graded(rung).access if a.space is SHARED and a.op == "atomic"]
