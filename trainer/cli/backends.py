@@ -45,6 +45,19 @@ class Backends:
                 self.observer.close()
 
 
+def start_early(choice: str) -> None:
+    """Let the processes that `open_backends` will want get ready meanwhile."""
+    from trainer.worker.start import start_early as start
+
+    if _looks_for_gpu(choice):
+        start("gpu")
+    start("sim")
+
+
+def _looks_for_gpu(choice: str) -> bool:
+    return choice == "gpu" or (choice == "auto" and any(map(os.path.exists, _GPU_SIGNS)))
+
+
 def open_backends(choice: str, out: Output, *, spare: bool = False) -> Backends:
     """`choice` is "auto", "gpu" or "sim". The worker processes start at once.
 
@@ -52,7 +65,7 @@ def open_backends(choice: str, out: Output, *, spare: bool = False) -> Backends:
     """
     from trainer.worker.client import RemoteBackend
 
-    if choice == "gpu" or (choice == "auto" and any(map(os.path.exists, _GPU_SIGNS))):
+    if _looks_for_gpu(choice):
         backends = Backends(RemoteBackend("gpu", spare=spare), RemoteBackend("sim"))
         try:
             backends.primary.device  # noqa: B018  waits until the worker has a CUDA context, or says why not

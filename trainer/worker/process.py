@@ -6,24 +6,21 @@ import atexit
 import os
 import select
 import signal
-import socket
 import subprocess
-import sys
 import time
 import weakref
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-import trainer
 import trainer.errors
 from trainer.errors import CancelledError, WarpDojoError, WorkerError
 from trainer.worker import wire
 from trainer.worker.channel import Channel, ChannelBroken, ChannelClosed
 from trainer.worker.limits import STDERR_TAIL_BYTES, Limits
 from trainer.worker.messages import Hello, Problem
+from trainer.worker.start import take
 
-_SOURCE_ROOT = str(Path(trainer.__file__).resolve().parent.parent)
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -50,17 +47,12 @@ class WorkerProcess:
         self._hello: Hello | None = None
         self._cancelled = False
         self.spent = False
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._stderr = os.memfd_create("warpdojo-stderr")
         try:
-            self._popen = _spawn(backend, theirs.fileno(), self._stderr)
+            started = take(backend)
         except OSError as error:
-            ours.close()
-            os.close(self._stderr)
             raise WorkerError(f"cannot start a worker process: {error}") from error
-        finally:
-            theirs.close()
-        self._channel = Channel(ours)
+        self._popen, self._stderr = started.popen, started.stderr
+        self._channel = Channel(started.channel)
         _alive.add(self)
 
     def hello(self) -> Hello:
@@ -180,22 +172,6 @@ def rebuild(problem: Problem) -> WarpDojoError:
     if not (isinstance(kind, type) and issubclass(kind, WarpDojoError)):
         kind = WorkerError
     return kind(problem.message, hint=problem.hint)
-
-
-def _spawn(backend: str, channel: int, stderr: int) -> subprocess.Popen[bytes]:
-    # -P and an explicit path: a file `numpy.py` beside the submission must not be imported.
-    path = os.pathsep.join(p for p in (_SOURCE_ROOT, os.environ.get("PYTHONPATH", "")) if p)
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "trainer.worker", "--backend", backend, "--fd", str(channel)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=stderr,
-        pass_fds=(channel,),
-        cwd="/",
-        # numpy is only there to hold arrays: threads for its linear algebra would cost start-up time.
-        env={**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"},
-        start_new_session=True,
-    )
 
 
 def _name_of_signal(number: int) -> str:
