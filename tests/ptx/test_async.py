@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -88,9 +90,22 @@ def test_double_buffering() -> None:
     np.testing.assert_array_equal(out, want)
 
 
-BARRIER = r"""
+LIBCUDACXX = """
 #include <cuda/barrier>
-extern "C" __global__ void k(const int* in, int* out, int rounds) {
+#include <cuda/pipeline>
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+"""
+
+
+@cache
+def libcudacxx() -> Simulated:
+    """All kernels in one compile: the headers take NVRTC seconds."""
+    return Simulated(LIBCUDACXX + BARRIER + PIPELINE + PRODUCER)
+
+
+BARRIER = r"""
+extern "C" __global__ void barrier(const int* in, int* out, int rounds) {
     using Barrier = cuda::barrier<cuda::thread_scope_block>;
     __shared__ Barrier bar;
     __shared__ int s[256];
@@ -114,16 +129,13 @@ extern "C" __global__ void k(const int* in, int* out, int rounds) {
 def test_a_barrier_of_libcudacxx_orders_its_phases() -> None:
     values = np.random.default_rng(4).integers(0, 999, 3 * 256).astype(np.int32)
     out = np.zeros(4 * 256, np.int32)
-    Simulated(BARRIER).launch("k", 1, 256, values, out, np.int32(3))
+    libcudacxx().launch("barrier", 1, 256, values, out, np.int32(3))
     want = np.concatenate([*values.reshape(3, 256)[:, ::-1], values[:256].reshape(-1, 2)[:, ::-1].ravel()])
     np.testing.assert_array_equal(out, want)
 
 
 PIPELINE = r"""
-#include <cuda/pipeline>
-#include <cooperative_groups.h>
-namespace cg = cooperative_groups;
-extern "C" __global__ void k(const int* in, int* out, int tiles) {
+extern "C" __global__ void pipeline(const int* in, int* out, int tiles) {
     __shared__ __align__(16) int s[2][256];
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
     auto block = cg::this_thread_block();
@@ -151,7 +163,7 @@ extern "C" __global__ void k(const int* in, int* out, int tiles) {
 def test_a_pipeline_of_libcudacxx_hands_over_its_stages() -> None:
     values = np.random.default_rng(5).integers(0, 999, 6 * 256).astype(np.int32)
     out = np.zeros(256, np.int32)
-    Simulated(PIPELINE).launch("k", 1, 256, values, out, np.int32(6))
+    libcudacxx().launch("pipeline", 1, 256, values, out, np.int32(6))
     np.testing.assert_array_equal(out, values.reshape(6, 256).sum(axis=0)[::-1])
 
 
@@ -193,11 +205,8 @@ def test_bulk_copies_complete_their_barrier() -> None:
     np.testing.assert_array_equal(out, np.concatenate([values[::-1], values + 1]))
 
 
-@pytest.mark.parametrize("threads", [32, 96])
-def test_a_producer_warp_feeds_consumers_through_barriers(threads: int) -> None:
-    source = r"""
-    #include <cuda/barrier>
-    extern "C" __global__ void k(int* out, int items) {
+PRODUCER = r"""
+    extern "C" __global__ void producer(int* out, int items) {
         using Barrier = cuda::barrier<cuda::thread_scope_block>;
         __shared__ Barrier full, empty;
         __shared__ int box[32];
@@ -219,7 +228,11 @@ def test_a_producer_warp_feeds_consumers_through_barriers(threads: int) -> None:
         }
         out[threadIdx.x] = sum;
     }"""
+
+
+@pytest.mark.parametrize("threads", [32, 96])
+def test_a_producer_warp_feeds_consumers_through_barriers(threads: int) -> None:
     out = np.zeros(threads, np.int32)
-    Simulated(source).launch("k", 1, threads, out, np.int32(5))
+    libcudacxx().launch("producer", 1, threads, out, np.int32(5))
     want = [0] * 32 + [10 * (t % 32) for t in range(32, threads)]
     np.testing.assert_array_equal(out, want)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from tests.ptx.device import Simulated
@@ -14,11 +16,8 @@ HEAD = r"""
 namespace cg = cooperative_groups;
 """
 
-
-REDUCTION = (
-    HEAD
-    + r"""
-    extern "C" __global__ void k(const float* in, float* out, int n) {
+REDUCTION = r"""
+    extern "C" __global__ void reduction(const float* in, float* out, int n) {
         auto block = cg::this_thread_block();
         auto warp = cg::tiled_partition<32>(block);
         __shared__ float part[32];
@@ -34,21 +33,9 @@ REDUCTION = (
             if (warp.thread_rank() == 0) atomicAdd(out, v);
         }
     }"""
-)
 
-
-def test_a_block_reduces_through_tiles() -> None:
-    values = np.random.default_rng(1).integers(-50, 50, 5003).astype(np.float32)
-    out = np.zeros(1, np.float32)
-    Simulated(REDUCTION).launch("k", 3, 128, values, out, np.int32(len(values)))
-    assert out[0] == values.sum()
-
-
-def test_small_tiles_reduce_scan_shuffle_and_vote_for_themselves() -> None:
-    source = (
-        HEAD
-        + r"""
-    extern "C" __global__ void k(const int* in, int* out) {
+SMALL_TILES = r"""
+    extern "C" __global__ void tiles(const int* in, int* out) {
         auto block = cg::this_thread_block();
         auto tile = cg::tiled_partition<16>(block);
         int t = block.thread_rank(), n = blockDim.x, v = in[t];
@@ -61,26 +48,9 @@ def test_small_tiles_reduce_scan_shuffle_and_vote_for_themselves() -> None:
         out[5 * n + t] = four.any(v > 40) + 2 * four.all(v > -40);
         out[6 * n + t] = four.shfl_down(v, 1);
     }"""
-    )
-    values = np.random.default_rng(2).integers(-50, 50, 64).astype(np.int32)
-    out = np.zeros(7 * 64, np.int32)
-    Simulated(source).launch("k", 1, 64, values, out)
-    tiles, fours = values.reshape(-1, 16), values.reshape(-1, 4)
-    down = fours.copy()
-    down[:, :3] = fours[:, 1:]
-    want = [
-        np.repeat(tiles.sum(axis=1), 16), np.repeat(tiles.min(axis=1), 16), np.cumsum(tiles, axis=1).ravel(),
-        values.reshape(-1, 2)[:, ::-1].ravel(), np.repeat((fours > 0) @ [1, 2, 4, 8], 4),
-        np.repeat((fours > 40).any(axis=1) + 2 * (fours > -40).all(axis=1), 4), down.ravel(),
-    ]  # fmt: skip
-    np.testing.assert_array_equal(out, np.concatenate(want))
 
-
-def test_coalesced_labelled_and_binary_groups() -> None:
-    source = (
-        HEAD
-        + r"""
-    extern "C" __global__ void k(const int* in, int* out) {
+COALESCED = r"""
+    extern "C" __global__ void coalesced(const int* in, int* out) {
         int t = threadIdx.x, n = blockDim.x;
         if (in[t] <= 0) return;
         auto group = cg::coalesced_threads();
@@ -94,10 +64,59 @@ def test_coalesced_labelled_and_binary_groups() -> None:
         out[5 * n + t] = half.size();
         if (group.thread_rank() == 0) atomicAdd(out + 6 * n, group.size());
     }"""
-    )
+
+GRID = r"""
+    extern "C" __global__ void grid(int* a, int* out, int n) {
+        auto grid = cg::this_grid();
+        for (int i = grid.thread_rank(); i < n; i += grid.size()) a[i] += 1;
+        grid.sync();
+        for (int i = grid.thread_rank(); i < n; i += grid.size()) out[i] = a[n - 1 - i];
+        grid.sync();
+        if (grid.thread_rank() == 0) out[0] += out[n - 1];
+    }"""
+
+COPY = r"""
+    extern "C" __global__ void copy(const int* in, int* out) {
+        __shared__ int s[256];
+        auto block = cg::this_thread_block();
+        cg::memcpy_async(block, s, in + blockIdx.x * 256, sizeof(int) * 256);
+        cg::wait(block);
+        out[blockIdx.x * 256 + threadIdx.x] = s[255 - threadIdx.x];
+    }"""
+
+
+@cache
+def program() -> Simulated:
+    """All kernels in one compile: the headers take NVRTC seconds."""
+    return Simulated(HEAD + REDUCTION + SMALL_TILES + COALESCED + GRID + COPY)
+
+
+def test_a_block_reduces_through_tiles() -> None:
+    values = np.random.default_rng(1).integers(-50, 50, 5003).astype(np.float32)
+    out = np.zeros(1, np.float32)
+    program().launch("reduction", 3, 128, values, out, np.int32(len(values)))
+    assert out[0] == values.sum()
+
+
+def test_small_tiles_reduce_scan_shuffle_and_vote_for_themselves() -> None:
+    values = np.random.default_rng(2).integers(-50, 50, 64).astype(np.int32)
+    out = np.zeros(7 * 64, np.int32)
+    program().launch("tiles", 1, 64, values, out)
+    tiles, fours = values.reshape(-1, 16), values.reshape(-1, 4)
+    down = fours.copy()
+    down[:, :3] = fours[:, 1:]
+    want = [
+        np.repeat(tiles.sum(axis=1), 16), np.repeat(tiles.min(axis=1), 16), np.cumsum(tiles, axis=1).ravel(),
+        values.reshape(-1, 2)[:, ::-1].ravel(), np.repeat((fours > 0) @ [1, 2, 4, 8], 4),
+        np.repeat((fours > 40).any(axis=1) + 2 * (fours > -40).all(axis=1), 4), down.ravel(),
+    ]  # fmt: skip
+    np.testing.assert_array_equal(out, np.concatenate(want))
+
+
+def test_coalesced_labelled_and_binary_groups() -> None:
     values = np.random.default_rng(3).integers(-20, 50, 32).astype(np.int32)
     out = np.zeros(6 * 32 + 1, np.int32)
-    Simulated(source).launch("k", 1, 32, values, out)
+    program().launch("coalesced", 1, 32, values, out)
     lanes = np.flatnonzero(values > 0)
     held = values[lanes]
     rows = out[:-1].reshape(6, 32)[:, lanes]
@@ -112,40 +131,15 @@ def test_coalesced_labelled_and_binary_groups() -> None:
     assert out[-1] == len(lanes)
 
 
-GRID = (
-    HEAD
-    + r"""
-    extern "C" __global__ void k(int* a, int* out, int n) {
-        auto grid = cg::this_grid();
-        for (int i = grid.thread_rank(); i < n; i += grid.size()) a[i] += 1;
-        grid.sync();
-        for (int i = grid.thread_rank(); i < n; i += grid.size()) out[i] = a[n - 1 - i];
-        grid.sync();
-        if (grid.thread_rank() == 0) out[0] += out[n - 1];
-    }"""
-)
-
-
 def test_a_grid_synchronises() -> None:
     values, out = np.arange(1000, dtype=np.int32), np.zeros(1000, np.int32)
-    Simulated(GRID).launch("k", 8, 64, values, out, np.int32(1000), cooperative=True)
+    program().launch("grid", 8, 64, values, out, np.int32(1000), cooperative=True)
     want = np.arange(1, 1001)[::-1].copy()
     want[0] += want[-1]
     np.testing.assert_array_equal(out, want)
 
 
 def test_groups_copy_asynchronously() -> None:
-    source = (
-        HEAD
-        + r"""
-    extern "C" __global__ void k(const int* in, int* out) {
-        __shared__ int s[256];
-        auto block = cg::this_thread_block();
-        cg::memcpy_async(block, s, in + blockIdx.x * 256, sizeof(int) * 256);
-        cg::wait(block);
-        out[blockIdx.x * 256 + threadIdx.x] = s[255 - threadIdx.x];
-    }"""
-    )
     values, out = np.arange(512, dtype=np.int32), np.zeros(512, np.int32)
-    Simulated(source).launch("k", 2, 256, values, out)
+    program().launch("copy", 2, 256, values, out)
     np.testing.assert_array_equal(out, values.reshape(2, 256)[:, ::-1].ravel())

@@ -92,8 +92,20 @@ KERNELS = {
         32,
         5,
     ),
-    "barrier": (asynchronous.BARRIER, "k<<<1, 256>>>(in, out, n);", 3 * 256, 4 * 256, 3),
-    "pipeline": (asynchronous.PIPELINE, "k<<<1, 256>>>(in, out, n);", 6 * 256, 256, 6),
+    "barrier": (
+        asynchronous.LIBCUDACXX + asynchronous.BARRIER,
+        "barrier<<<1, 256>>>(in, out, n);",
+        3 * 256,
+        4 * 256,
+        3,
+    ),
+    "pipeline": (
+        asynchronous.LIBCUDACXX + asynchronous.PIPELINE,
+        "pipeline<<<1, 256>>>(in, out, n);",
+        6 * 256,
+        256,
+        6,
+    ),
     "bulk copy": (asynchronous.BULK, "k<<<1, 64, 4 * n>>>(in, out, n);", 1000, 2000, 1000),
 }
 
@@ -108,9 +120,9 @@ def test_asynchronous_kernels_are_clean(name: str) -> None:
 
 def test_a_reduction_through_tiles_is_clean() -> None:
     values = np.random.default_rng(3).integers(-50, 50, 5003).astype(np.float32)
-    solve = 'extern "C" void solve(const float* in, float* out, int n) { k<<<3, 128>>>(in, out, n); }'
+    solve = 'extern "C" void solve(const float* in, float* out, int n) { reduction<<<3, 128>>>(in, out, n); }'
     outcome = run(
-        inner(cooperative.REDUCTION) + solve,
+        inner(cooperative.HEAD + cooperative.REDUCTION) + solve,
         given("in", values),
         wanted("out", 1, zeroed=True),
         number("n", 5003),
@@ -129,12 +141,12 @@ def test_a_grid_that_synchronises_itself_is_clean() -> None:
         cudaMalloc(&own, 4 * n);
         copy<<<4, 256>>>(in, own, n);
         void* arguments[] = {&own, &out, &n};
-        cudaLaunchCooperativeKernel((void*)k, dim3(8), dim3(64), arguments, 0, 0);
+        cudaLaunchCooperativeKernel((void*)grid, dim3(8), dim3(64), arguments, 0, 0);
     }"""
     values = np.arange(1000, dtype=np.int32)
     outcome = clean(
         run(
-            inner(cooperative.GRID) + solve,
+            inner(cooperative.HEAD + cooperative.GRID) + solve,
             given("in", values),
             wanted("out", 1000, "int32"),
             number("n", 1000),
@@ -145,10 +157,13 @@ def test_a_grid_that_synchronises_itself_is_clean() -> None:
 
 
 def test_a_grid_that_is_not_launched_together_traps_as_on_a_gpu() -> None:
-    solve = 'extern "C" void solve(int* in, int* out, int n) { k<<<8, 64>>>(in, out, n); }'
+    solve = 'extern "C" void solve(int* in, int* out, int n) { grid<<<8, 64>>>(in, out, n); }'
     values = np.arange(1000, dtype=np.int32)
     outcome = run(
-        inner(cooperative.GRID) + solve, given("in", values), wanted("out", 1000, "int32"), number("n", 1000)
+        inner(cooperative.HEAD + cooperative.GRID) + solve,
+        given("in", values),
+        wanted("out", 1000, "int32"),
+        number("n", 1000),
     )
     assert outcome.verdict is not None
     assert "trap" in outcome.message
