@@ -15,6 +15,7 @@ class FakeYardsticks(Yardsticks):
 
     def __init__(self) -> None:
         self.runs = 0
+        self.swept: list[int] = []
 
     def copy_us(self, source: int, target: int, nbytes: int) -> float:
         return 2 * nbytes / 2e6
@@ -24,6 +25,12 @@ class FakeYardsticks(Yardsticks):
 
     def read_us(self, source: int, nbytes: int) -> float:
         return nbytes / 2.2e6
+
+    def sweep(self, source: int, nbytes: int) -> None:
+        self.swept.append(nbytes)
+
+    def spin(self, rounds: int) -> None:
+        pass
 
     def fma_us(self, rounds: int) -> float:
         self.runs += 1

@@ -10,6 +10,11 @@ from dataclasses import dataclass
 # of 200 us spread by 1 to 3.5 % (p5 to p95), which half a millisecond about halves.
 SAMPLE_US = 500.0
 
+# The time of one launch wavers by a few percent even where it is far longer than that (a GEMM of
+# 460 us: 5 %): samples hold this many, as long as that stays below LONG_SAMPLE_US.
+SAMPLE_ITERATIONS = 8
+LONG_SAMPLE_US = 4000.0
+
 # Nodes of one graph. Beyond some thousands, instantiating takes longer than the measurement.
 MAX_GRAPH_NODES = 4096
 
@@ -57,13 +62,15 @@ def settled(samples: Sequence[float], least: int, target: float = TARGET_INTERVA
 
 
 def batch(iteration_us: float, sets: int, operations: int) -> int:
-    """How many iterations make a sample: at least SAMPLE_US, in whole rounds over the sets.
+    """How many iterations make a sample: enough of both time and number, in whole rounds over the sets.
 
     Either a multiple of `sets`, so that one graph holds a sample, or a divisor, so that
     sets / batch graphs take turns. Never more nodes than MAX_GRAPH_NODES, except that one
     iteration always fits.
     """
-    wanted = math.ceil(SAMPLE_US / max(iteration_us, 0.1))
+    iteration_us = max(iteration_us, 0.1)
+    steady = min(SAMPLE_ITERATIONS, math.floor(LONG_SAMPLE_US / iteration_us))
+    wanted = max(1, steady, math.ceil(SAMPLE_US / iteration_us))
     most = max(1, MAX_GRAPH_NODES // max(1, operations))
     if wanted >= sets and most >= sets:
         return min(math.ceil(wanted / sets), most // sets) * sets

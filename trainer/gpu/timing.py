@@ -16,11 +16,6 @@ from trainer.gpu import sampling
 from trainer.gpu.driver import CapturedGraph, Driver
 from trainer.gpu.plan import Plan
 
-# The first event of a pair is recorded while the GPU is busy with another replay, so that the next
-# graph is queued when it is done: on an idle GPU the launch itself, 10 to 30 us, would be timed too.
-# In samples longer than this it does not count.
-_LONG_US = 5000.0
-
 # Replays before anything is measured: the first ones upload the graph and fill instruction caches.
 _WARM_UP = 3
 
@@ -42,15 +37,18 @@ class Subject:
 class Runner:
     """Replays one subject. Close it to free its graphs."""
 
-    def __init__(self, driver: Driver, subject: Subject) -> None:
+    def __init__(self, driver: Driver, subject: Subject, before: Callable[[], None]) -> None:
+        """`before` is called ahead of each sample and should keep the GPU busy for 0.1 ms: the first
+        event of a pair is then recorded when the graph is already queued. On an idle GPU the launch of
+        the graph, 10 to 30 us, would be timed too."""
         self._driver = driver
+        self._before = before
         self.subject = subject
         self._graphs: list[CapturedGraph] = []
         self._steps = [self._capture_steps(plan) for plan in subject.plans] if subject.stepwise else []
         self._round = None if subject.stepwise else self._capture(subject.plans)
         self._events = driver.create_event(), driver.create_event()
         self._batch = 1
-        self._batch_us = 0.0
         self._batches: list[CapturedGraph] = []
         self._taken = 0
 
@@ -63,9 +61,7 @@ class Runner:
             return
         plans = self.subject.plans
         operations = max(plan.operations for plan in plans)
-        iteration_us = self._iteration_us()
-        self._batch = sampling.batch(iteration_us, len(plans), operations)
-        self._batch_us = iteration_us * self._batch
+        self._batch = sampling.batch(self._iteration_us(), len(plans), operations)
         if self._batch == len(plans) and self._round is not None:
             self._batches = [self._round]
         elif self._batch > len(plans):
@@ -97,8 +93,7 @@ class Runner:
             self.subject.samples_us.append((time.perf_counter() - started) * 1e6)
             return
         graph = self._batches[turn % len(self._batches)]
-        if self._batch_us < _LONG_US:
-            self._batches[(turn - 1) % len(self._batches)].launch()  # other sets, if there are any
+        self._before()
         self.subject.samples_us.append(self._time(graph.launch) / self._batch)
 
     def close(self) -> None:

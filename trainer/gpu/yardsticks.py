@@ -24,11 +24,10 @@ extern "C" __global__ void read128(const float4* from, float* out, long long cou
     long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     float sum = 0;
     for (; i + 3 * stride < count; i += 4 * stride) {
-        float4 a = __ldcs(from + i), b = __ldcs(from + i + stride);
-        float4 c = __ldcs(from + i + 2 * stride), d = __ldcs(from + i + 3 * stride);
+        float4 a = from[i], b = from[i + stride], c = from[i + 2 * stride], d = from[i + 3 * stride];
         sum += a.x + a.y + a.z + a.w + b.x + b.y + b.z + b.w + c.x + c.y + c.z + c.w + d.x + d.y + d.z + d.w;
     }
-    for (; i < count; i += stride) sum += __ldcs(from + i).x;
+    for (; i < count; i += stride) sum += from[i].x;
     if (sum == 12345.678f) out[threadIdx.x] = sum;
 }
 
@@ -105,6 +104,15 @@ class Yardsticks:
         parameters = struct.pack("<QQq", source, self._sink, nbytes // 16)
         return self._time(self._read, self._blocks, parameters)
 
+    def sweep(self, source: int, nbytes: int) -> None:
+        """Queues a reading of nbytes, which fills the L2 cache with them; waits for nothing."""
+        parameters = struct.pack("<QQq", source, self._sink, nbytes // 16)
+        self._launch(self._read, self._blocks, parameters)
+
+    def spin(self, rounds: int) -> None:
+        """Queues work that touches no memory; waits for nothing."""
+        self._launch(self._fma, self._blocks, struct.pack("<Qi", self._sink, rounds))
+
     def fma_us(self, rounds: int) -> float:
         """Keeps every fp32 lane of the device busy with independent multiply-adds."""
         return self._time(self._fma, self._blocks, struct.pack("<Qi", self._sink, rounds))
@@ -114,6 +122,9 @@ class Yardsticks:
 
     def _time(self, function: int, blocks: int, parameters: bytes) -> float:
         self._driver.record(self._events[0])
-        self._driver.launch(function, (blocks, 1, 1), (_THREADS, 1, 1), 0, parameters)
+        self._launch(function, blocks, parameters)
         self._driver.record(self._events[1])
         return self._driver.elapsed_us(*self._events)
+
+    def _launch(self, function: int, blocks: int, parameters: bytes) -> None:
+        self._driver.launch(function, (blocks, 1, 1), (_THREADS, 1, 1), 0, parameters)
