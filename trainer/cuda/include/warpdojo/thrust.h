@@ -12,8 +12,8 @@ namespace thrust {
 // What a host program gets from device memory element by element: reads and writes are copies.
 template <class T> struct device_reference {
     T* address;
-    operator T() const {
-        T value;
+    operator std::remove_const_t<T>() const {
+        std::remove_const_t<T> value;
         wd_memcpy(&value, address, sizeof(T), cudaMemcpyDeviceToHost, 0, 0);
         return value;
     }
@@ -21,7 +21,7 @@ template <class T> struct device_reference {
         wd_memcpy(address, &value, sizeof(T), cudaMemcpyHostToDevice, 0, 0);
         return *this;
     }
-    device_reference& operator=(const device_reference& o) { return *this = (T)o; }
+    device_reference& operator=(const device_reference& o) { return *this = (std::remove_const_t<T>)o; }
 };
 
 template <class T> struct device_ptr {
@@ -183,6 +183,7 @@ template <class In, class F> struct wd_Holds {
 // Device iterators as what a kernel can index: device_ptr<T> becomes T*.
 template <class I> I wd_raw(I i) { return i; }
 template <class T> T* wd_raw(device_ptr<T> p) { return p.address; }
+template <class I> using wd_value = std::decay_t<decltype(std::declval<I>()[0])>;
 
 template <class F> void wd_each(long long n, F f) {
     if (n > 0) wd_parallel::each<<<wd_parallel::blocks(n), wd_parallel::THREADS>>>(n, f);
@@ -233,7 +234,7 @@ template <class I, class F> I for_each(device_policy, I a, I b, F f) {
     return b;
 }
 template <class I> void sequence(device_policy, I a, I b) {
-    using T = std::decay_t<decltype(wd_raw(a)[0])>;
+    using T = wd_value<decltype(wd_raw(a))>;
     wd_each(b - a, wd_Sequence<decltype(wd_raw(a)), T>{wd_raw(a), T(0), T(1)});
 }
 template <class I, class T, class F> T reduce(device_policy, I a, I b, T init, F f) {
@@ -243,7 +244,7 @@ template <class I, class T> T reduce(device_policy, I a, I b, T init) {
     return wd_reduce(wd_raw(a), b - a, plus<T>(), init);
 }
 template <class I> auto reduce(device_policy, I a, I b) {
-    using T = std::decay_t<decltype(wd_raw(a)[0])>;
+    using T = wd_value<decltype(wd_raw(a))>;
     return wd_reduce(wd_raw(a), b - a, plus<T>(), T(0));
 }
 template <class I, class F, class T, class G> T transform_reduce(device_policy, I a, I b, F f, T init, G g) {
@@ -260,13 +261,13 @@ template <class I, class F> long count_if(device_policy, I a, I b, F f) {
     return wd_reduce(wd_Holds<decltype(wd_raw(a)), F>{wd_raw(a), f}, b - a, plus<long long>(), 0LL);
 }
 template <class I, class O, class F> O inclusive_scan(device_policy, I a, I b, O out, F f) {
-    using T = std::decay_t<decltype(wd_raw(a)[0])>;
+    using T = wd_value<decltype(wd_raw(a))>;
     if (b - a > 0)
         wd_parallel::scan<<<1, wd_parallel::THREADS>>>(wd_raw(a), wd_raw(out), (long long)(b - a), f, T(), false);
     return out + (b - a);
 }
 template <class I, class O> O inclusive_scan(device_policy p, I a, I b, O out) {
-    return inclusive_scan(p, a, b, out, plus<std::decay_t<decltype(wd_raw(a)[0])>>());
+    return inclusive_scan(p, a, b, out, plus<wd_value<decltype(wd_raw(a))>>());
 }
 template <class I, class O, class T, class F> O exclusive_scan(device_policy, I a, I b, O out, T init, F f) {
     if (b - a > 0)
@@ -277,10 +278,10 @@ template <class I, class O, class T> O exclusive_scan(device_policy p, I a, I b,
     return exclusive_scan(p, a, b, out, init, plus<T>());
 }
 template <class I, class O> O exclusive_scan(device_policy p, I a, I b, O out) {
-    return exclusive_scan(p, a, b, out, std::decay_t<decltype(wd_raw(a)[0])>(0));
+    return exclusive_scan(p, a, b, out, wd_value<decltype(wd_raw(a))>(0));
 }
 template <class I, class Less> void sort(device_policy, I a, I b, Less less) {
-    wd_sort<std::decay_t<decltype(wd_raw(a)[0])>, int>(wd_raw(a), nullptr, b - a, less);
+    wd_sort<wd_value<decltype(wd_raw(a))>, int>(wd_raw(a), nullptr, b - a, less);
 }
 template <class I> void sort(device_policy p, I a, I b) { sort(p, a, b, thrust::less<>()); }
 template <class I, class Less> void stable_sort(device_policy p, I a, I b, Less less) { sort(p, a, b, less); }
@@ -292,13 +293,13 @@ template <class I, class J> void sort_by_key(device_policy p, I a, I b, J values
     sort_by_key(p, a, b, values, thrust::less<>());
 }
 template <class I> I max_element(device_policy p, I a, I b) {
-    auto best = reduce(p, a, b, (std::decay_t<decltype(wd_raw(a)[0])>)a[0], thrust::maximum<>());
+    auto best = reduce(p, a, b, (wd_value<decltype(wd_raw(a))>)a[0], thrust::maximum<>());
     for (I i = a; i != b; ++i)
         if ((decltype(best))*i == best) return i;
     return b;
 }
 template <class I> I min_element(device_policy p, I a, I b) {
-    auto best = reduce(p, a, b, (std::decay_t<decltype(wd_raw(a)[0])>)a[0], thrust::minimum<>());
+    auto best = reduce(p, a, b, (wd_value<decltype(wd_raw(a))>)a[0], thrust::minimum<>());
     for (I i = a; i != b; ++i)
         if ((decltype(best))*i == best) return i;
     return b;
