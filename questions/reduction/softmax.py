@@ -48,7 +48,8 @@ def reference(input: Array, N: int) -> dict[str, Array]:
 def terms(input: Array, N: int) -> dict[str, Array]:
     below = _below_largest(input)
     powers = np.exp(below)
-    return {"output": powers / powers.sum() * (4.0 + np.abs(below) + 1.5 * rounding.roundings(N))}
+    relative = 4.0 + np.abs(below) + 1.5 * rounding.roundings(N)
+    return {"output": powers / powers.sum() * relative + rounding.flush_allowance()}
 
 
 def in_float32(add: Add, input: Array, N: int) -> dict[str, Array]:

@@ -1,9 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 from tests.bank.small_bank import ORACLE, QUESTION, make_bank
-from trainer.bank.lint import Finding, Severity, lint_bank
+from trainer.bank.finding import Finding, Severity
+from trainer.bank.lint import lint_bank
+from trainer.bank.model import Array
+from trainer.cuda.model import Signature
+from trainer.grade.backend import Compiled, RunOutcome, RunRequest, TimeOutcome, TimeRequest
 
 
 def errors(folder: Path, question: str = QUESTION, oracle: str = ORACLE) -> list[Finding]:
@@ -78,3 +85,57 @@ def test_terms_need_a_float32_computation(tmp_path: Path) -> None:
     question = QUESTION.replace("kind: ulp, bound: 2", "kind: terms, bound: 1.2e-7")
     oracle = ORACLE + "\ndef terms(x, N):\n    return {'y': 2.0 * x}\n"
     assert "has no in_float32" in messages(tmp_path, question, oracle)
+
+
+class FakeBackend:
+    """Answers 2 * x, or what `answer` makes of it."""
+
+    name, device = "sim", "fake"
+
+    def __init__(self, answer: Callable[[str, Array], Array]) -> None:
+        self.answer, self.source = answer, ""
+
+    def compile(self, source: str, signature: Signature) -> Compiled:
+        self.source = source
+        return Compiled(True, "solve", (), (), "", 0.0)
+
+    def run(self, request: RunRequest) -> RunOutcome:
+        x = np.asarray(request.arguments[0].value)
+        return RunOutcome({"y": self.answer(self.source, x)})
+
+    def time(self, request: TimeRequest) -> TimeOutcome:
+        raise AssertionError("the lint times nothing")
+
+    def close(self) -> None: ...
+
+
+def run_findings(folder: Path, answer: Callable[[str, Array], Array]) -> list[str]:
+    root = make_bank(folder)
+    solutions = root.solutions / "double"
+    solutions.mkdir(parents=True)
+    rungs = [f"{{file: 0{i}-r.cu, title: t, idea: i, removes: r, watch: w}}" for i in (1, 2, 3)]
+    (solutions / "ladder.yaml").write_text("rungs:\n" + "".join(f"  - {rung}\n" for rung in rungs))
+    for i in (1, 2, 3):
+        (solutions / f"0{i}-r.cu").write_text(f"// rung {i}\n")
+    return [f"{Path(f.where.file).name}: {f.message}" for f in lint_bank(root, backend=FakeBackend(answer))]
+
+
+def test_a_starter_fails_and_rungs_are_accepted_in_a_sound_bank(tmp_path: Path) -> None:
+    assert run_findings(tmp_path, lambda source, x: 2 * x if "rung" in source else 0 * x) == []
+
+
+def test_a_starter_that_is_right_is_found(tmp_path: Path) -> None:
+    (finding,) = run_findings(tmp_path, lambda source, x: 2 * x)
+    assert finding.startswith("double.cu: a starter should compile and give a wrong answer")
+
+
+def test_a_rung_that_is_refused_is_found(tmp_path: Path) -> None:
+    found = run_findings(tmp_path, lambda source, x: 2 * x if "rung 1" in source else 0 * x)
+    assert found == ["02-r.cu: not accepted: wrong_answer", "03-r.cu: not accepted: wrong_answer"]
+
+
+def test_a_rung_that_needs_most_of_the_tolerance_is_found(tmp_path: Path) -> None:
+    def answer(source: str, x: Array) -> Array:
+        return np.nextafter(2 * x, np.float32(9)) if "rung" in source else 0 * x
+
+    assert "uses 0.50 of the tolerance" in run_findings(tmp_path, answer)[0]

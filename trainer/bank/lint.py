@@ -9,8 +9,6 @@ This is the one module of the bank that uses grading: it has to judge exactly as
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trainer.bank import ladder, schema
+from trainer.bank.finding import SPARE, Finding, Severity
 from trainer.bank.index import load_index
+from trainer.bank.lint_solutions import lint_solutions
 from trainer.bank.model import Argument, CaseSpec, Inputs, KernelTask, Question, Role
 from trainer.bank.mutants import mutants
 from trainer.bank.oracle import load_module
 from trainer.bank.orders import ORDERS
 from trainer.bank.roots import Root
 from trainer.errors import ContentError, Location
+from trainer.grade.backend import Backend
 from trainer.grade.cases import Case, build_case
 from trainer.grade.compare import Comparison, compare
 
 Array = NDArray[Any]
 
-SPARE = 0.25  # of the tolerance: what any right float32 result may use
 SEEDS_APART = 20.0  # tolerances between the answers of two seeds
 VACUOUS = 0.01  # share of elements that may accept a zero; exact tasks may have true zeros
 VACUOUS_EXACT = 0.65
@@ -39,35 +39,20 @@ HINTS = 3
 RUNGS = 3
 
 
-class Severity(StrEnum):
-    ERROR = "error"
-    WARNING = "warning"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Something wrong with a content file."""
-
-    where: Location
-    severity: Severity
-    message: str
-    hint: str = ""
-
-
-def lint_bank(root: Root, seed: int = 1) -> Iterator[Finding]:
-    """Everything wrong with one bank, question by question."""
+def lint_bank(root: Root, seed: int = 1, backend: Backend | None = None) -> Iterator[Finding]:
+    """Everything wrong with one bank, question by question; starters and rungs are run on `backend`."""
     index = load_index([root])
     yield from (_of(problem) for problem in index.problems)
     for entry in index.entries:
-        yield from lint_file(root, entry.path, seed)
+        yield from lint_file(root, entry.path, seed, backend)
     try:
         ladder.load_recordings(root.solutions)
     except ContentError as problem:
         yield _of(problem)
 
 
-def lint_file(root: Root, path: Path, seed: int = 1) -> Iterator[Finding]:
-    """Everything wrong with one question file of a bank."""
+def lint_file(root: Root, path: Path, seed: int = 1, backend: Backend | None = None) -> Iterator[Finding]:
+    """Everything wrong with one question file of a bank, and with its ladder."""
     try:
         question = schema.load_file(root, path)
         yield from lint_question(question, seed)
@@ -76,6 +61,8 @@ def lint_file(root: Root, path: Path, seed: int = 1) -> Iterator[Finding]:
             if len(rungs) < RUNGS:
                 message = f"has {len(rungs)} rungs; a ladder needs {RUNGS}"
                 yield Finding(Location(question.task.solutions), Severity.WARNING, message)
+            if backend is not None:
+                yield from lint_solutions(question, question.task, rungs, backend, seed)
     except ContentError as problem:
         yield _of(problem)
 

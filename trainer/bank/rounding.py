@@ -26,6 +26,7 @@ Floats = NDArray[np.floating[Any]]
 BOUND = 1.2e-7
 MANTISSA_BITS = 24
 _GRID_BITS = 12  # the finest step looked for is 2^-12
+SMALLEST = 2.0**-126  # the smallest normal float32; kernels flush what is smaller to zero
 # With exact sums an error of an eighth of the smallest step is allowed, so none.
 _EXACT_SHARE = 1 / 8
 
@@ -60,6 +61,11 @@ def exact_quantum(terms: Floats) -> float:
 def exact_allowance(step: float) -> float:
     """`terms` for a sum that is exact: an eighth of the step after multiplication by the bound."""
     return step * _EXACT_SHARE / BOUND
+
+
+def flush_allowance() -> float:
+    """`terms` to add where results may be so small that they, or numbers on the way, are flushed."""
+    return 4 * SMALLEST / BOUND
 
 
 def sum_allowance(terms: Floats) -> float:

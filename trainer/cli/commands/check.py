@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
-from trainer.bank.library import Library
 from trainer.bank.finding import Finding, Severity
+from trainer.bank.library import Library
 from trainer.bank.lint import lint_bank, lint_file
 from trainer.bank.roots import Root
 from trainer.cli.backends import open_backends
