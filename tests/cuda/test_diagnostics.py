@@ -59,6 +59,12 @@ def test_too_much_static_shared_memory_is_explained() -> None:
     assert "k declares 65,536 bytes of static shared memory; 49,152 is the limit" in found.message
 
 
+def test_reports_of_ptxas_are_no_part_of_a_message() -> None:
+    log = "submission.cu(2): warning #1-D: odd\n      b = x + 1;\n      ^\n\nptxas info    : 0 bytes gmem\n"
+    (found,) = parse_log(log, SOURCE)
+    assert found.message == "odd"
+
+
 def test_the_quoted_line_is_the_users_with_a_caret_under_the_column() -> None:
     text = render([Diagnostic(2, 9, Severity.ERROR, "oh")], SOURCE)
     assert text.split("\n") == ["submission.cu:2:9: error: oh", "        b = x + 1;", "            ^"]

@@ -40,7 +40,7 @@ _LIBRARIES = (
         has_kernels=True,
     ),
     _Library(re.compile(r"#include <thrust/"), "thrust", re.compile(r"\b\w+"), has_kernels=True),
-    _Library(re.compile(r"#include <cuda/(?!std/)"), "cuda", re.compile(r"\b\w+")),
+    _Library(re.compile(r"#include <cuda/"), "cuda", re.compile(r"\b\w+")),
 )
 
 
