@@ -54,6 +54,13 @@ def start_early(choice: str) -> None:
     start("sim")
 
 
+def stop_unused() -> None:
+    """End what `start_early` started and nobody opened: there was nothing to run after all."""
+    from trainer.worker.start import kill_unused
+
+    kill_unused()
+
+
 def _looks_for_gpu(choice: str) -> bool:
     return choice == "gpu" or (choice == "auto" and any(map(os.path.exists, _GPU_SIGNS)))
 

@@ -72,7 +72,8 @@ def _spawn(backend: str, channel: int, stderr: int) -> subprocess.Popen[bytes]:
 
 
 @atexit.register
-def _kill_unused() -> None:
+def kill_unused() -> None:
+    """End the children that were started early and never taken."""
     for started in _early.values():
         if started.popen.poll() is None:
             os.killpg(started.popen.pid, signal.SIGKILL)

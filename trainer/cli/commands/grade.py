@@ -6,7 +6,7 @@ from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
 
-from trainer.cli.backends import Backends, open_backends, start_early
+from trainer.cli.backends import Backends, open_backends, start_early, stop_unused
 from trainer.cli.output import Output
 
 
@@ -14,7 +14,13 @@ def run(args: Namespace, out: Output) -> int:
     # The worker gets ready while this process imports what it needs itself: nothing heavy above.
     if Path(args.file).is_file():
         start_early(args.backend)
+    try:
+        return _grade(args, out)
+    finally:
+        stop_unused()
 
+
+def _grade(args: Namespace, out: Output) -> int:
     from trainer.bank.library import Library
     from trainer.cli.grading import exit_code, grade_file, kernel_question, options_of
     from trainer.cli.progress import LiveLine
