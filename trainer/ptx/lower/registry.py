@@ -35,6 +35,7 @@ _MODULES = (
     "warp",
     "async_copy",
     "matrix",
+    "simd",
     "mbarrier",
 )
 
