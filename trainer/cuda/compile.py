@@ -12,7 +12,7 @@ import re
 import time
 
 from trainer.cuda import nvrtc
-from trainer.cuda.demangle import Unnameable, demangle
+from trainer.cuda.demangle import Unnameable, demangle, pretty
 from trainer.cuda.diagnostics import merge, parse_log, render
 from trainer.cuda.includes import FILE_NAME, MissingHeader, include_folders
 from trainer.cuda.model import Diagnostic, Program, Severity, Signature
@@ -147,10 +147,17 @@ def _name_expressions(host_ptx: str) -> tuple[str, ...]:
             ) from error
         if name.is_template:
             expressions.append(name.text)
-    for symbol in dict.fromkeys(_SYMBOL.findall(host_ptx)):
-        if not _GENERATED.match(symbol):
-            expressions.append("&" + demangle(symbol).text)
+    addressed = dict.fromkeys(_SYMBOL.findall(host_ptx))
+    expressions += [f"&{pretty(symbol)}" for symbol in addressed if _is_users_variable(symbol)]
     return tuple(expressions)
+
+
+def _is_users_variable(symbol: str) -> bool:
+    """Not a string literal, a static of a function, or an object of a library."""
+    name = pretty(symbol)
+    if _GENERATED.match(symbol) or name.startswith(("std::", "thrust::")):
+        return False
+    return name != symbol or not symbol.startswith("_Z")
 
 
 def _entry_symbol(host_ptx: str, prepared: Prepared, signature: Signature) -> str:
@@ -165,7 +172,7 @@ def _refuse_unknown_calls(host_ptx: str, prepared: Prepared) -> None:
     for name in _EXTERNAL.findall(host_ptx):
         if name in TRAPS or "wd_signature_of" in name:
             continue
-        readable = demangle(name).text
+        readable = pretty(name)
         line = _line_of_word(prepared, readable.split("::")[-1])
         where = Location(FILE_NAME, line or None)
         if readable.startswith("cublas"):
@@ -189,7 +196,7 @@ def _line_of_word(prepared: Prepared, word: str) -> int:
 def _check_every_kernel(host_ptx: str, device_ptx: str, prepared: Prepared) -> None:
     lost = set(entries(host_ptx)) - set(entries(device_ptx))
     if lost:
-        name = demangle(min(lost)).text
+        name = pretty(min(lost))
         raise UnsupportedError(
             f"The kernel {name} cannot be compiled apart from the host function.",
             where=Location(FILE_NAME, _line_of_word(prepared, name.split("<")[0]) or None),

@@ -31,11 +31,16 @@ class Name:
 
 
 def demangle(symbol: str) -> Name:
-    """The function's or variable's name. A symbol that is not mangled is its own name."""
+    """The function's or variable's name. A symbol that is not mangled is its own name.
+
+    Raises Unnameable.
+    """
     if not symbol.startswith("_Z"):
         return Name(symbol, False)
-    reader = _Reader(symbol, 2)
-    text = reader.name()
+    try:
+        text = _Reader(symbol, 2).name()
+    except (IndexError, ValueError) as error:
+        raise Unnameable(symbol) from error
     return Name(text, text.endswith(">"))
 
 
@@ -43,7 +48,7 @@ def pretty(symbol: str) -> str:
     """For people: the name if it can be spelled, else the symbol."""
     try:
         return demangle(symbol).text.replace("wd_anonymous::", "")
-    except (Unnameable, IndexError, ValueError):
+    except Unnameable:
         return symbol
 
 

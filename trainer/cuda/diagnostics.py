@@ -19,7 +19,9 @@ _NOTE = re.compile(r"\(\d+\): note")
 _PTXAS = re.compile(r"^ptxas (?:(?P<place>[^\n;]*); )?(?P<kind>error|fatal)\s*: (?P<message>.*)$")
 _TOO_MUCH_SHARED = re.compile(r"Entry function '(\S+)' uses too much shared data \((\w+) bytes, (\w+) max\)")
 _NAME_EXPRESSION = "Error in parsing name expression"
-_NOISE = re.compile(r"^(?:ptxas |Remark: |\d+ errors? detected|\d+ catastrophic|Compilation terminated|Error limit)")
+_NOISE = re.compile(
+    r"^(?:ptxas |Remark: |\d+ errors? detected|\d+ catastrophic|Compilation terminated|Error limit)"
+)
 _SHIM = re.compile(r"\bwd_(?=cuda|fprintf)|\bwd_anonymous::")
 _SEVERITY = {
     "error": Severity.ERROR,
