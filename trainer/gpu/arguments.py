@@ -37,12 +37,12 @@ class BoundArguments:
     def inputs(self) -> tuple[Allocation, ...]:
         return tuple(allocation for allocation, _ in self._inputs)
 
-    def reset_outputs(self) -> None:
-        """Poison, or zeros where the task promises those."""
+    def reset_outputs(self, *, keep: bool = False) -> None:
+        """Zeros where the task promises those, else poison; with `keep`, what is there stays instead."""
         for allocation, argument in self._outputs:
             if argument.zeroed:
                 self._driver.fill(allocation.address, 0, allocation.nbytes)
-            else:
+            elif not keep:
                 self._memory.poison(allocation)
 
     def outputs(self) -> dict[str, Array]:
@@ -51,10 +51,6 @@ class BoundArguments:
             argument.name: self._download(allocation, np.dtype(argument.dtype)).reshape(argument.shape)
             for allocation, argument in self._outputs
         }
-
-    def output_addresses(self) -> tuple[tuple[int, int], ...]:
-        """(address, bytes) of each output, in order."""
-        return tuple((allocation.address, allocation.nbytes) for allocation, _ in self._outputs)
 
     def changed_inputs(self) -> tuple[str, ...]:
         """Names of inputs that no longer hold what they were given, compared bit for bit."""

@@ -30,6 +30,9 @@ _L2_MULTIPLE = 3
 # H200: the same kernel at 47.7, 50.3 or 55.4 us, for many samples in a row).
 _SWEEP_MULTIPLE = 2
 
+# Up to so many more samples are taken than asked for: nobody should know which call is the last.
+_MORE_SAMPLES = 5
+
 # About 0.1 ms on an H200, longer on smaller GPUs: enough to queue a graph meanwhile.
 _SPIN_ROUNDS = 100
 
@@ -67,15 +70,11 @@ class Stopwatch:
             for runner in runners:
                 runner.prepare()
             count = min(len(request.data_sets), len(sets))
-            check = OutputCheck(self._driver, memory, runners[0], sets[:count], request.min_samples)
-            measure(
-                runners,
-                budget_s=request.budget_s,
-                least=request.min_samples,
-                interrupt=check.at,
-            )
+            check = OutputCheck(self._driver, memory, runners[0], sets[:count])
+            least = request.min_samples + random.randrange(_MORE_SAMPLES)
+            measure(runners, budget_s=request.budget_s, least=least)
             reading = self._nvml.read()
-            outputs = check.finish()
+            outputs = check.outputs()
             timings = [_timing(runner.subject, request, ceiling, cold, reading) for runner in runners]
             names = list(baselines)
             return TimeOutcome(timings[0], dict(zip(names, timings[1:], strict=True)), outputs)
@@ -154,79 +153,46 @@ class Stopwatch:
 
 
 class OutputCheck:
-    """Collects outputs of replays at two moments the submission cannot foresee, to be compared later.
+    """What the submission computes when it is called once more, at a moment it cannot foresee.
 
-    Outputs are poisoned (or zeroed where the task says so), the submission is replayed on every
-    set, and the outputs are put aside. Before the last time the data sets change places: whoever
-    remembers an answer by its address gives the wrong one.
+    After the last sample the data sets change places, so that the outputs of before are wrong now,
+    and one more replay has to set them right. Whoever skips calls, remembers answers by address, or
+    finds the output already done, leaves old answers; what is never written still holds poison.
     """
 
     def __init__(
-        self, driver: Driver, memory: Memory, runner: Runner, sets: Sequence[BoundArguments], least: int
+        self, driver: Driver, memory: Memory, runner: Runner, sets: Sequence[BoundArguments]
     ) -> None:
-        """`least` samples are sure to be taken: the first moment falls into those."""
         self._driver = driver
-        self._memory = memory
         self._runner = runner
         self._sets = sets
-        self._when = random.randrange(1, max(2, least))
-        self._from_middle = [random.random() < 0.5 for _ in sets]
-        # All memory that this needs is taken before the first sample: samples before and after an
-        # allocation differ by up to 10 % on an H200.
-        self._middle = [self._like(each.output_addresses()) for each in sets]
-        self._kept = self._like([(place.address, place.nbytes) for place in sets[0].inputs])
+        # Taken before the first sample: times before and after an allocation can differ.
+        self._kept = [memory.allocate("inputs put aside", a.nbytes).address for a in sets[0].inputs]
 
-    def at(self, number: int) -> None:
-        """Called before every round of samples. Only queues work."""
-        if number == self._when:
-            self._replay()
-            for each, copies in zip(self._sets, self._middle, strict=True):
-                self._copy(copies, each.output_addresses())
-
-    def finish(self) -> tuple[dict[str, Array], ...]:
-        """One dict for each data set: at random from the round in the middle or the last one."""
-        order = self._change_places()
-        self._replay()
-        found: list[dict[str, Array]] = [{} for _ in self._sets]
-        for place, data in enumerate(order):
-            if not self._from_middle[data]:
-                found[data] = self._sets[place].outputs()
-        for each, copies, data in zip(self._sets, self._middle, range(len(self._sets)), strict=True):
-            if self._from_middle[data]:
-                self._copy(each.output_addresses(), copies)
-                found[data] = each.outputs()
-        return tuple(found)
-
-    def _replay(self) -> None:
+    def outputs(self) -> tuple[dict[str, Array], ...]:
+        """One dict for each data set, in the order of the request."""
+        moved = self._can_move()
+        if moved:
+            self._move_data()
         for each in self._sets:
-            each.reset_outputs()
+            each.reset_outputs(keep=moved)
         self._runner.replay_round()
+        found = [each.outputs() for each in self._sets]
+        return tuple(found[-1:] + found[:-1]) if moved else tuple(found)
 
-    def _like(self, places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Memory for copies of what is at these (address, bytes)."""
-        return [(self._memory.allocate("put aside", nbytes).address, nbytes) for _, nbytes in places]
-
-    def _copy(self, targets: Sequence[tuple[int, int]], sources: Sequence[tuple[int, int]]) -> None:
-        for (target, nbytes), (source, _) in zip(targets, sources, strict=True):
-            self._driver.copy(target, source, nbytes)
-
-    def _change_places(self) -> list[int]:
-        """Moves the data one set on; which data each set holds now.
-
-        Not where a plan belongs to its data: by its numbers, or by decisions of the host.
-        """
-        count = len(self._sets)
+    def _can_move(self) -> bool:
+        """Not where a plan belongs to its data: by its numbers, or by decisions of the host."""
         scalars = {each.scalars for each in self._sets}
-        if count < 2 or len(scalars) > 1 or self._runner.subject.stepwise:
-            return list(range(count))
-        first, last = (
-            [(place.address, place.nbytes) for place in self._sets[index].inputs] for index in (0, -1)
-        )
-        self._copy(self._kept, first)
+        return len(self._sets) > 1 and len(scalars) == 1 and not self._runner.subject.stepwise
+
+    def _move_data(self) -> None:
+        """Each set gets the inputs of the next, the last one those of the first."""
+        for kept, place in zip(self._kept, self._sets[0].inputs, strict=True):
+            self._driver.copy(kept, place.address, place.nbytes)
         for mine, theirs in zip(self._sets, self._sets[1:], strict=False):
             mine.copy_inputs_from(theirs)
-        self._copy(last, self._kept)
-        return [(place + 1) % count for place in range(count)]
+        for kept, place in zip(self._kept, self._sets[-1].inputs, strict=True):
+            self._driver.copy(place.address, kept, place.nbytes)
 
 
 def _timing(

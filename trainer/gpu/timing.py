@@ -138,26 +138,18 @@ class Runner:
         self._driver.synchronize()
 
 
-def measure(
-    runners: Sequence[Runner],
-    *,
-    budget_s: float,
-    least: int,
-    interrupt: Callable[[int], None] = lambda round_number: None,
-) -> None:
+def measure(runners: Sequence[Runner], *, budget_s: float, least: int) -> None:
     """Takes samples of all in turn until each has settled or the budget is spent.
 
     The first runner is the submission; the others, its baselines, need not be known as exactly.
 
     The order within a round is drawn anew each time: who runs second reads a few percent slower.
-    `interrupt` is called before each round, outside of what is timed.
     """
     deadline = time.monotonic() + budget_s
     targets = [sampling.TARGET_INTERVAL, *[sampling.BASELINE_INTERVAL] * (len(runners) - 1)]
     order = list(runners)
     number = 0
     while True:
-        interrupt(number)
         random.shuffle(order)
         for runner in order:
             runner.sample()
