@@ -76,22 +76,17 @@ def split(function: FunctionBuilder, block: Block, taken: Value, target: int, fo
     function.jump(following)
     builder.position_at_end(forked)
     counter = function.counter(block, 2)
-    builder.store(builder.add(builder.load(counter, typ=I64), I64(1)), counter)
     rest = builder.and_(mask, builder.not_(taken))
-    if function.is_exit(target) and not function.is_exit(following):
-        _shed(function, taken, rest, following)
-    elif function.is_exit(following) and not function.is_exit(target):
-        _shed(function, rest, taken, target)
-    else:
-        function.park(taken, target)
-        function.park(rest, following)
+    if function.is_exit(target) == function.is_exit(following):
+        codes = (function.code(target), function.code(following))
+        function.call_runtime(
+            "fork", context.warp, context.frame, counter, taken, codes[0], rest, codes[1]
+        )
         function.go_dispatch()
-
-
-def _shed(function: FunctionBuilder, leaving: Value, rest: Value, following: int) -> None:
-    """Some lanes end here and now; the rest goes on together, so an early return is no divergence."""
-    function.exit_lanes(leaving)
-    function.builder.store(rest, function.context.field("frame.mask"))
+        return
+    if function.is_exit(following):
+        taken, rest, target, following = rest, taken, following, target
+    function.call_runtime("shed", context.warp, context.frame, counter, taken, function.code(target), rest)
     function.jump(following)
 
 

@@ -296,7 +296,7 @@ class Engine:
         counters = state.counters
         lengths = compiled.block_lengths
         return LaunchResult(
-            compiled, counters, int(state.env.executed), int((counters[:, 1] * lengths).sum())
+            compiled, counters, int((counters[:, 0] * lengths).sum()), int((counters[:, 1] * lengths).sum())
         )
 
     def call(

@@ -193,7 +193,7 @@ class FunctionBuilder:
             kernel.instruction_count += len(instructions)
         self.arguments = {p.name: k for k, p in enumerate((*function.returns, *function.parameters))}
         self.labels: list[emit.Block] = []
-        self.redirects: dict[int, emit.Block] = {}
+        self.loops = loop_weights(self.flow)
         self.callsites: dict[int, emit.Block] = {}
         self.dispatch: emit.Block
         self.context: Context
@@ -207,8 +207,10 @@ class FunctionBuilder:
         self.context = Context(self)
         self._scratch_at = entry
         self._scratches: list[tuple[ir.Type, int, Value]] = []
+        self._shared_exits()
         for block in self.flow.blocks:
             self._block(block)
+        self._drop_unused_exits()
         self._finish_entry()
         self._finish_dispatch()
 
@@ -218,6 +220,9 @@ class FunctionBuilder:
         """Go on with a call that was in flight, or pick lanes."""
         builder = self.builder
         builder.position_at_end(self.entry)
+        slice_at = self.context.field("env.slice")
+        spent = sum(b.end - b.start for b in self.flow.blocks) // 8 + 8
+        builder.store(builder.sub(builder.load(slice_at, typ=I64), I64(spent)), slice_at)
         if self.callsites:
             pending = self.context.load_field("frame.pending")
             switch = builder.switch(pending, self.dispatch)
@@ -244,7 +249,7 @@ class FunctionBuilder:
         builder.position_at_end(self.labels[block.number])
         instructions = self.flow.instructions(block)
         mask = context.load_field("frame.mask")
-        self._count(block, mask, len(instructions))
+        self._count(block, mask)
         context.begin_block(mask)
         last = instructions[-1] if instructions and ends_block(instructions[-1]) else None
         for instruction in instructions[: -1 if last is not None else None]:
@@ -263,20 +268,19 @@ class FunctionBuilder:
             self.context.unsupported()
         handler(self.context, instruction)
 
-    def _count(self, block: Block, mask: Value, instructions: int) -> None:
-        """Count the execution; leave if the slice is used up."""
+    def _count(self, block: Block, mask: Value) -> None:
+        """Count the execution; at the head of a loop, leave if the slice is used up."""
         builder, context = self.builder, self.context
-        slice_at = context.field("env.slice")
-        left = builder.load(slice_at, typ=I64)
-        spent = builder.icmp_signed("<", left, I64(0))
-        leave = self.ir.append_basic_block(f"leave{block.number}")
-        go = self.ir.append_basic_block(f"go{block.number}")
-        builder.cbranch(spent, leave, go)
-        builder.position_at_end(leave)
-        self.park(mask, block.number)
-        builder.ret(I32(Status.SLICE))
-        builder.position_at_end(go)
-        builder.store(builder.sub(left, I64(max(instructions, 1))), slice_at)
+        weight = self.loops.get(block.number)
+        if weight is not None:
+            slice_at = context.field("env.slice")
+            left = builder.load(slice_at, typ=I64)
+            spent = builder.icmp_signed("<", left, I64(0))
+            go = self.ir.append_basic_block(f"go{block.number}")
+            self.pause_number.add_incoming(I32(block.number), builder.block)
+            builder.cbranch(spent, self.pause, go)
+            builder.position_at_end(go)
+            builder.store(builder.sub(left, I64(weight)), slice_at)
         counter = self.counter(block)
         executions = builder.load(counter, typ=I64)
         builder.store(builder.add(executions, I64(1)), counter)
@@ -394,53 +398,69 @@ class FunctionBuilder:
 
     def park(self, mask: Value, target: int, *, eager: bool = True) -> None:
         """Lanes of `mask` continue at `target` when picked; `eager`: if that only returns, now."""
-        if target >= len(self.flow.blocks) or (eager and self.is_exit(target)):
-            self.exit_lanes(mask)
-            return
-        context = self.context
-        context.intrinsic(self.kernel.runtime("park"), ir.VoidType(), [context.frame, mask, I32(target)])
+        past_the_end = target >= len(self.flow.blocks)
+        code = self.code(target) if eager or past_the_end else I32(target)
+        self.call_runtime("go", self.context.warp, self.context.frame, mask, code)
+
+    def call_runtime(self, name: str, *arguments: Value) -> None:
+        """Call a routine of runtime.ll that returns nothing."""
+        self.context.intrinsic(self.kernel.runtime(name), ir.VoidType(), arguments)
 
     def is_exit(self, target: int) -> bool:
         """Whether a block does nothing but return."""
         return target >= len(self.flow.blocks) or self.flow.blocks[target].exits
 
-    def exit_lanes(self, mask: Value, *, thread: bool = False) -> None:
-        """Lanes return from this function (from the kernel: or `thread`: they end)."""
-        builder, context = self.builder, self.context
-        gone = builder.not_(mask)
-        ends = {"frame.live": gone}
+    def code(self, target: int) -> Value:
+        """What wd_go is told: the block, or how to leave."""
+        return self.exit_code() if self.is_exit(target) else I32(target)
+
+    def exit_code(self, *, thread: bool = False) -> Value:
+        """Returning from the kernel ends the thread; so does `exit`. A host function may call itself."""
         if self.function.is_entry or thread:
-            ends["warp.alive"] = gone
-        elif self.function.name == self.kernel.entry:  # the host function, which may call itself
-            outermost = builder.icmp_unsigned("==", context.load_field("warp.depth"), I32(0))
-            ends["warp.alive"] = builder.select(outermost, gone, I32(-1))
-        for field, left in ends.items():
-            pointer = context.field(field)
-            builder.store(builder.and_(builder.load(pointer, typ=I32), left), pointer)
+            return I32(-1)
+        return I32(-3 if self.function.name == self.kernel.entry else -2)
+
+    def exit_lanes(self, mask: Value, *, thread: bool = False) -> None:
+        """Lanes return from this function (`thread`: they end)."""
+        self.call_runtime("go", self.context.warp, self.context.frame, mask, self.exit_code(thread=thread))
 
     def go_dispatch(self) -> None:
         self.builder.branch(self.dispatch)
 
     def jump(self, target: int) -> None:
-        """All lanes of frame.mask go to `target`."""
+        """All lanes of frame.mask go to `target`: at once, unless others have to catch up."""
         builder, context = self.builder, self.context
         if self.is_exit(target):
-            self.exit_lanes(context.load_field("frame.mask"))
-            self.go_dispatch()
+            self.redirect_target.add_incoming(self.exit_code(), builder.block)
+            builder.branch(self.redirect)
             return
         other = context.load_field("frame.other")
         ahead = builder.icmp_unsigned("<", I32(target), other)
-        builder.cbranch(ahead, self.labels[target], self._redirect(target))
+        self.redirect_target.add_incoming(I32(target), builder.block)
+        builder.cbranch(ahead, self.labels[target], self.redirect)
 
-    def _redirect(self, target: int) -> emit.Block:
-        """Shared code: park frame.mask at `target` and dispatch."""
-        block = self.redirects.get(target)
-        if block is None:
-            block = self.redirects[target] = self.ir.append_basic_block(f"redirect{target}")
-            with self.builder.goto_block(block):
-                self.park(self.context.load_field("frame.mask"), target)
+    def _shared_exits(self) -> None:
+        """Code that all blocks share: parking before a dispatch, and leaving when the slice is used up."""
+        builder, context = self.builder, self.context
+        self.redirect = self.ir.append_basic_block("redirect")
+        self.pause = self.ir.append_basic_block("pause")
+        for block in (self.redirect, self.pause):
+            builder.position_at_end(block)
+            number = builder.phi(I32)
+            mask = context.load_field("frame.mask")
+            self.call_runtime("go", context.warp, context.frame, mask, number)
+            if block is self.redirect:
+                self.redirect_target = number
                 self.go_dispatch()
-        return block
+            else:
+                self.pause_number = number
+                builder.ret(I32(Status.SLICE))
+
+    def _drop_unused_exits(self) -> None:
+        """A phi without predecessors is no valid IR."""
+        for block, number in ((self.redirect, self.redirect_target), (self.pause, self.pause_number)):
+            if not number.incoming:
+                self.ir.blocks.remove(block)
 
     # Python
 
@@ -478,6 +498,18 @@ def _symbols_in(operands: Sequence[Operand]) -> Iterator[str]:
             yield operand.name
         elif isinstance(operand, Address) and isinstance(operand.base, Symbol):
             yield operand.base.name
+
+
+def loop_weights(flow: Flow) -> dict[int, int]:
+    """Heads of loops, and how many instructions lie between the head and the last block that leads back."""
+    last: dict[int, int] = {}
+    for block in flow.blocks:
+        for successor in block.successors:
+            if successor <= block.number:
+                last[successor] = max(last.get(successor, 0), block.number)
+    return {
+        head: max(1, sum(b.end - b.start for b in flow.blocks[head : end + 1])) for head, end in last.items()
+    }
 
 
 def _alignment(register: Register, width: int) -> int:

@@ -6,6 +6,7 @@ the end of the block. Lanes outside `mask` hold garbage: anything that can trap 
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
@@ -16,12 +17,14 @@ from trainer.ptx.layout import OFFSET, EventKind
 from trainer.ptx.lower import emit
 from trainer.ptx.lower.values import (
     FLOAT,
+    HALF,
     I1,
     I8,
     I32,
     I64,
     POINTER,
     Splat,
+    SplatFloat,
     bits_of,
     element_type,
     integer,
@@ -119,9 +122,11 @@ class Context:
 
     def float_constant(self, value: float, element: ir.Type = FLOAT) -> Value:
         """A float in every lane (half, float or double)."""
+        if element == FLOAT:
+            value = struct.unpack("<f", struct.pack("<f", value))[0]
+        if element != HALF and value == value:
+            return SplatFloat(self.width, element, value)
         name = {16: "f16", 32: "f32", 64: "f64"}[bits_of(element)]
-        import struct
-
         raw = int.from_bytes(struct.pack("<d", value), "little")
         bits = literal_bits(raw, "f64", TYPES[name])
         return self.builder.bitcast(self.constant(bits_of(element), bits), self.vector(element))

@@ -11,7 +11,7 @@ from llvmlite import ir
 from trainer.ptx.lower import rounding
 from trainer.ptx.lower.context import Context, Value
 from trainer.ptx.lower.registry import lowers
-from trainer.ptx.lower.values import FLOAT, integer
+from trainer.ptx.lower.values import FLOAT, SplatFloat, integer
 from trainer.ptx.module import Immediate, Instruction, Operand
 from trainer.ptx.types import ScalarType
 
@@ -25,11 +25,11 @@ def flush(ctx: Context, value: Value) -> Value:
     if known is not None:
         return known[1]
     builder = ctx.builder
-    bits = builder.bitcast(value, ctx.vector(integer(32)))
-    exponent = builder.and_(bits, ctx.constant(32, 0x7F800000))
-    tiny = builder.icmp_unsigned("==", exponent, ctx.constant(32, 0))
-    signed_zero = builder.and_(bits, ctx.constant(32, -0x80000000))
-    result = builder.bitcast(builder.select(tiny, signed_zero, bits), value.type)
+    size = ctx.unary_intrinsic("llvm.fabs", value)
+    tiny = builder.fcmp_ordered("<", size, SplatFloat(ctx.width, FLOAT, 2.0**-126))
+    zero = SplatFloat(ctx.width, FLOAT, 0.0)
+    signed_zero = ctx.intrinsic(f"llvm.copysign.v{ctx.width}f32", value.type, [zero, value])
+    result = builder.select(tiny, signed_zero, value)
     ctx.flushed[id(value)] = (value, result)
     ctx.flushed[id(result)] = (result, result)
     return result

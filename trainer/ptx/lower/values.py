@@ -74,6 +74,19 @@ class Splat(ir.Constant):  # type: ignore[misc]
         return f"{self.type} {self._get_reference()}"
 
 
+class SplatFloat:
+    """The same float or double, which must not be NaN, in every lane."""
+
+    __slots__ = ("name", "type")
+
+    def __init__(self, width: int, element: ir.Type, value: float) -> None:
+        self.type = vector_type(element, width)
+        self.name = f"splat ({element} 0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X})"
+
+    def get_reference(self) -> str:
+        return self.name
+
+
 @cache
 def integer(bits: int) -> Integer:
     return Integer(bits)
