@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +59,17 @@ def test_a_right_kernel_gives_its_outputs(backend: GpuBackend) -> None:
     assert outcome.verdict is None and outcome.changed_inputs == () and outcome.guards_broken == ()
     assert np.array_equal(outcome.outputs["C"], 2 * np.asarray(given.arguments[0].value))
     assert outcome.launches[0].grid == (1, 1, 1) and outcome.launches[0].kernel == "k"
+
+
+@pytest.mark.parametrize("capability", [(7, 5), (8, 6), (8, 9), (10, 0), (12, 0)])
+def test_every_generation_of_gpus_is_compiled_for(
+    driver: FakeDriver, monkeypatch: pytest.MonkeyPatch, capability: tuple[int, int]
+) -> None:
+    about = replace(ABOUT, compute_capability=capability)
+    monkeypatch.setattr(backend_module, "properties", lambda driver: about)
+    backend = GpuBackend()
+    assert backend.compile(submissions.DOUBLE, SIGNATURE).ok
+    assert backend.run(request(33)).verdict is None
 
 
 def test_everything_is_given_back_after_each_run(driver: FakeDriver, backend: GpuBackend) -> None:
@@ -178,7 +190,7 @@ def test_a_data_dependent_host_function_is_stepwise(driver: FakeDriver) -> None:
     backend = GpuBackend()
     assert backend.compile(submissions.DATA_DEPENDENT, SIGNATURE).ok
     assert backend.run(request()).data_dependent
-    outcome = backend.time(TimeRequest(data(), {}, 800, 100))  # type: ignore[arg-type]
+    outcome = backend.time(TimeRequest(data(), {}, 800, 100, budget_s=0.2))  # type: ignore[arg-type]
     assert outcome.timing is not None and outcome.timing.stepwise, outcome.message
 
 
