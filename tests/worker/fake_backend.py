@@ -57,6 +57,11 @@ class FakeBackend:
         pass
 
 
+class UnpreparedBackend(FakeBackend):
+    def warm_up(self) -> None:
+        raise MissingToolError("no compiler")
+
+
 class BrokenBackend:
     def __init__(self) -> None:
         raise MissingToolError("no GPU here", hint="use --backend sim")

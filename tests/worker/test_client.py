@@ -261,6 +261,11 @@ def test_a_backend_that_cannot_start_says_why() -> None:
         broken.compile("fine", SIGNATURE)
 
 
+def test_failing_to_warm_up_is_left_to_the_request() -> None:
+    with RemoteBackend("tests.worker.fake_backend:UnpreparedBackend") as backend:
+        assert backend.compile("fine", SIGNATURE).ok
+
+
 def test_running_before_compiling_is_refused(backend: RemoteBackend) -> None:
     with pytest.raises(WorkerError, match="nothing was compiled"):
         backend.run(request())

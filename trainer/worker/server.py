@@ -43,7 +43,9 @@ def main(argv: list[str]) -> int:
         return 1
     channel.send(*wire.encode(Hello(backend.name, backend.device)))
     # Libraries load while the parent is still reading the task; a request just waits its turn.
-    getattr(backend, "warm_up", lambda: None)()
+    # What is missing here will be missing then, and told as the answer.
+    with contextlib.suppress(Exception):
+        getattr(backend, "warm_up", lambda: None)()
     gc.collect()
     gc.freeze()
     with contextlib.suppress(ChannelClosed):
