@@ -31,7 +31,7 @@ from trainer.ptx.module import CallTarget, Instruction, Module, Symbol, Vector
 from trainer.ptx.types import TYPES
 
 Dim3 = tuple[int, int, int]
-RETURN_EVERY = 4_000_000  # warp instructions between returns to Python (some tens of milliseconds)
+RETURN_EVERY = 1_000_000  # warp instructions between returns to Python (some tens of milliseconds)
 CALLBACK = ctypes.CFUNCTYPE(
     ctypes.c_int64,
     ctypes.c_int64,
