@@ -127,3 +127,9 @@ def test_a_pointer_stays_aligned_through_a_loop() -> None:
     loop = f"$L1:\n{loads(0, 1, 2, 3)}\nadd.s32 %r4, %r4, 64;\nsetp.lt.s32 %p1, %r4, 4096;\n@%p1 bra $L1;"
     assert shapes(loop) == [(4, 16)]
     assert not shapes(loop.replace("%r4, 64;", "%r4, 20;"))
+
+
+def test_a_loop_pointer_is_only_known_to_be_a_multiple() -> None:
+    start = "add.s32 %r4, %r4, 8;\n"
+    loop = f"$L1:\n{loads(-2, -1, 0, 1)}\nadd.s32 %r4, %r4, 64;\nsetp.lt.s32 %p1, %r4, 4096;\n@%p1 bra $L1;"
+    assert shapes(start + loop) == [(2, 8), (2, 8)]

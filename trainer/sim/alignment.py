@@ -1,8 +1,9 @@
 """What a compiler can know about the low bits of every register: the ground for fusing accesses.
 
-A forward data-flow analysis over one function body, optimistic and flow-insensitive (a register keeps
-the bits that all its definitions agree on), which is what alignment needs: `base + 16 * i` stays
-aligned through a loop.
+A forward data-flow analysis over one function body, optimistic and flow-insensitive, which is what
+alignment needs: `base + 16 * i` stays aligned through a loop. Where definitions meet only the zeros
+are kept, for ptxas keeps no more: a loop pointer that starts at 8 is known as a multiple of 8, though
+it is always 8 mod 16.
 """
 
 from __future__ import annotations
@@ -127,6 +128,8 @@ class Alignment:
             value = self._transfer(instruction)
             if value is not None:
                 result = value if result is None else meet(result, value)
+        if result is not None and len(defining) > 1:
+            return Known(result.zeros)
         return result
 
     def _transfer(self, instruction: Instruction) -> Known | None:

@@ -37,8 +37,8 @@ class SharedNames:
     def __init__(self, compiled: CompiledKernel, elements: Mapping[str, int], dynamic: str | None) -> None:
         """`elements`: bytes of what each variable holds; `dynamic`: the `extern __shared__` array."""
         placed = [(offset, readable(name), elements.get(name, 4)) for name, offset in compiled.shared.items()]
-        if dynamic is not None:
-            placed.append((compiled.shared_bytes, readable(dynamic), elements.get(dynamic, 4)))
+        if dynamic is not None:  # its declared alignment says nothing of its elements
+            placed.append((compiled.shared_bytes, readable(dynamic), 4))
         self._placed = sorted(placed)
 
     def place(self, offset: int) -> str:
