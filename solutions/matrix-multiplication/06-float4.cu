@@ -50,6 +50,7 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
     __shared__ __align__(16) float a_tile[BN][BM + PAD];  // transposed
     __shared__ __align__(16) float b_tile[BN][BK];
     int tid = threadIdx.x;
+    constexpr int UNROLL = ALIGNED ? BN : 1;  // the aligned kernel is the one for speed
     int row0 = blockIdx.y * BM, col0 = blockIdx.x * BK;
     int a_row = tid / 2, a_n = tid % 2 * 4;    // the float4 this thread loads from A
     int b_n = tid / 32, b_col = tid % 32 * 4;  // and from B
@@ -64,7 +65,7 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
         a_tile[a_n + 3][a_row] = a_in.w;
         *reinterpret_cast<float4*>(&b_tile[b_n][b_col]) = b_in;
         __syncthreads();
-#pragma unroll 4
+#pragma unroll UNROLL
         for (int n = 0; n < BN; ++n) {
             float a[8], b[8];
             read4(a, &a_tile[n][first_row]);

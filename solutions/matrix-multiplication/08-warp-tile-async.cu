@@ -72,6 +72,7 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
     __shared__ __align__(16) float a_tile[2][BN][BM + PAD];  // transposed
     __shared__ __align__(16) float b_tile[2][BN][BK];
     int tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
+    constexpr int UNROLL = ALIGNED ? BN : 1;  // the aligned kernel is the one for speed
     int row0 = blockIdx.y * BM, col0 = blockIdx.x * BK;
     int a_row = tid / 2, a_n = tid % 2 * 4;   // the float4 this thread loads from A
     int b_n = tid / 32, b_col = lane * 4;     // and from B
@@ -95,7 +96,7 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
             a_in = load4<ALIGNED>(A, row0 + a_row, n0 + BN + a_n, M, N);
             copy4_async<ALIGNED>(&b_tile[buffer ^ 1][b_n][b_col], B, n0 + BN + b_n, col0 + b_col, N, K);
         }
-#pragma unroll 4
+#pragma unroll UNROLL
         for (int n = 0; n < BN; ++n) {
             float a[8], b[8];
             read4(a, &a_tile[buffer][n][first_row]);
