@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from trainer.ptx.flow import Flow
 from trainer.ptx.layout import FRAME_HEAD
+from trainer.ptx.lower.copy_queue import QUEUE_BYTES, has_copies
 from trainer.ptx.module import Function, Register
 from trainer.ptx.types import Kind
 
@@ -18,6 +19,7 @@ class FrameLayout:
     frame_bytes: int
     depot: dict[str, int]
     depot_bytes: int
+    copy_queue: int | None = None  # offset of the queue of copies in flight, where there are any
 
 
 def register_bytes(register: Register, width: int) -> int:
@@ -45,4 +47,8 @@ def lay_out(function: Function, flow: Flow, width: int) -> FrameLayout:
             bottom = -(-bottom // variable.align) * variable.align
             depot[variable.name] = bottom
             bottom += variable.nbytes
-    return FrameLayout(registers, -(-end // 64) * 64, depot, -(-bottom // 16) * 16)
+    end = -(-end // 64) * 64
+    queue = None
+    if function.is_entry and any(map(has_copies, flow.body.instructions)):
+        queue, end = end, end + QUEUE_BYTES
+    return FrameLayout(registers, end, depot, -(-bottom // 16) * 16, queue)

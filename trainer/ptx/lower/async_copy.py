@@ -1,14 +1,15 @@
-"""cp.async and cp.async.bulk. The copy happens at issue; groups and waits only order it.
+"""cp.async and cp.async.bulk.
 
-That gives the values a correct program sees. A read that comes before its wait is invisible here, so
-instrumentation is told of each commit and wait through `Access.fence`, and of the copies by their op.
+What a thread's cp.async reads arrives when it is waited for (`copy_queue`); bulk copies and copies
+that an mbarrier waits for are complete at once. Instrumentation sees the copies by their op, at issue,
+and each commit and wait through `Access.fence`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from trainer.ptx.lower import mbarrier
+from trainer.ptx.lower import copy_queue, mbarrier
 from trainer.ptx.lower.context import Context
 from trainer.ptx.lower.registry import lowers
 from trainer.ptx.lower.values import I32, I64
@@ -29,9 +30,23 @@ def cp(ctx: Context, instruction: Instruction) -> None:
     elif modifiers[1] in ("ca", "cg"):
         _copy(ctx, instruction)
     elif modifiers[1:] in (("commit_group",), ("wait_group",), ("wait_all",)):
-        ctx.memory.fence(ctx, instruction)
+        _order(ctx, instruction)
     else:
         ctx.unsupported()
+
+
+def _order(ctx: Context, instruction: Instruction) -> None:
+    """commit_group, wait_group N, wait_all."""
+    if instruction.modifiers[1] == "commit_group":
+        copy_queue.commit(ctx)
+    elif instruction.modifiers[1] == "wait_all":
+        copy_queue.wait(ctx, copy_queue.EVERYTHING)
+    else:
+        (keep,) = instruction.operands
+        if not isinstance(keep, Immediate):
+            ctx.unsupported()
+        copy_queue.wait(ctx, keep.value)
+    ctx.memory.fence(ctx, instruction)
 
 
 def _copy(ctx: Context, instruction: Instruction) -> None:
@@ -50,7 +65,7 @@ def _copy(ctx: Context, instruction: Instruction) -> None:
         values = ctx.memory.load(ctx, "global", 32, words, origin, op="async_copy")
     else:
         values = _partial(ctx, extra, origin, words)
-    ctx.memory.store(ctx, "shared", values, to, op="async_copy")
+    copy_queue.issue(ctx, to, list(values))
 
 
 def _partial(ctx: Context, extra: Operand, origin: Any, words: int) -> list[Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from trainer.ptx.layout import SHARED_WINDOW
+from trainer.ptx.lower import copy_queue
 from trainer.ptx.lower.context import Context
 from trainer.ptx.lower.registry import lowers
 from trainer.ptx.lower.values import I32, I64, POINTER
@@ -104,9 +105,10 @@ def complete_bytes(ctx: Context, places: Any, nbytes: Any) -> None:
 
 
 def copy_arrive(ctx: Context, instruction: Instruction) -> None:
-    """cp.async.mbarrier.arrive: copies are complete at issue, so `.noinc` arrives now; the plain form,
+    """cp.async.mbarrier.arrive: the copies so far are completed, so `.noinc` arrives now; the plain form,
     which first adds the arrival that it makes, changes nothing."""
     ctx.modifiers("async", "mbarrier", "arrive", "noinc", "shared", "shared::cta", "b64")
+    copy_queue.wait(ctx, copy_queue.EVERYTHING)
     ctx.memory.fence(ctx, instruction)
     if "noinc" in instruction.modifiers:
         zero = ctx.constant(I64, 0)
