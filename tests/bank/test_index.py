@@ -72,3 +72,18 @@ def test_questions_are_ordered_by_topic_then_level(tmp_path: Path) -> None:
     make_bank(tmp_path, id="b", topic="x")
     root = make_bank(tmp_path, id="c", topic="a")
     assert [e.id for e in load_index([root]).entries] == ["c", "b", "a"]
+
+
+def test_a_question_file_that_nobody_reads_is_reported(tmp_path: Path) -> None:
+    root = make_bank(tmp_path)
+    for name in ("loose.yaml", "basics/other.yml", "basics/deeper/third.yaml"):
+        path = root.questions / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(QUESTION)
+    index = load_index([root])
+    assert [e.id for e in index.entries] == ["double"]
+    assert {Path(p.where.file).name for p in index.problems if p.where} == {
+        "loose.yaml",
+        "other.yml",
+        "third.yaml",
+    }

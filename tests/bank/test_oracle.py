@@ -54,3 +54,8 @@ def test_a_failing_call_is_reported_at_its_line(tmp_path: Path) -> None:
     with pytest.raises(ContentError) as caught:
         lazy_oracle(path, needs_terms=False).inputs(np.random.default_rng(0), {"N": 1}, "random")
     assert str(caught.value).startswith(f"{path}:2: inputs() failed: KeyError: 'M'")
+
+
+def test_an_oracle_cannot_end_the_program(tmp_path: Path) -> None:
+    path = write(tmp_path, "x = 1\nraise SystemExit(0)\n")
+    assert failure(path).startswith(f"{path}:2: cannot be imported: SystemExit")

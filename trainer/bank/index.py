@@ -29,7 +29,8 @@ class Index:
 def load_index(roots: Iterable[Root]) -> Index:
     """All questions of all banks. A broken file becomes a problem and hides nothing else."""
     entries: dict[str, Entry] = {}
-    problems: list[ContentError] = []
+    roots = tuple(roots)
+    problems = [_misplaced(path) for root in roots for path in _stray_files(root)]
     for path in (path for root in roots for path in question_files(root)):
         try:
             entry = read_entry(path)
@@ -47,6 +48,17 @@ def load_index(roots: Iterable[Root]) -> Index:
 def question_files(root: Root) -> list[Path]:
     """The question files of one bank, in a fixed order."""
     return sorted(root.questions.glob("*/*.yaml"))
+
+
+def _stray_files(root: Root) -> list[Path]:
+    """Files that look like questions and lie or end where none is looked for."""
+    patterns = ("*.yaml", "*.yml", "*/*.yml", "*/*/*.yaml")
+    return sorted(path for pattern in patterns for path in root.questions.glob(pattern))
+
+
+def _misplaced(path: Path) -> ContentError:
+    hint = "Questions are files questions/<topic>/<id>.yaml."
+    return ContentError("is not read, because of its place or ending", where=Location(path), hint=hint)
 
 
 def read_entry(path: Path) -> Entry:

@@ -48,7 +48,7 @@ def _function(path: Path, name: str) -> Callable[..., Any]:
             return function(*args, **kwargs)
         except ContentError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _failure(f"{name}() failed", error, path) from error
 
     return call
@@ -70,12 +70,12 @@ def _run(path: Path, changed: int) -> ModuleType:
     text = read_text(path)
     try:
         exec(compile(text, str(path), "exec"), module.__dict__)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _failure("cannot be imported", error, path) from error
     return module
 
 
-def _failure(what: str, error: Exception, path: Path) -> ContentError:
+def _failure(what: str, error: BaseException, path: Path) -> ContentError:
     """Names the last line of the oracle file that the error passed through."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename) == path]
     line = frames[-1].lineno if frames else None
