@@ -67,7 +67,7 @@ def grade(
     """
     if question.task is None:
         raise ValueError(f"{question.id} is not a kernel task")
-    pool = ThreadPoolExecutor(1 + DATA_SETS, "grade")
+    pool = ThreadPoolExecutor(2 + DATA_SETS, "grade")
     try:
         grading = _Grading(
             question=question,
@@ -130,9 +130,11 @@ class _Grading:
             if self._compile():
                 self._plan()
                 self._check()
+                # The simulator looks for hazards meanwhile; stages are told in their order all the same.
+                timed = self.pool.submit(self._measure, data) if data and self._good() else None
                 self._hazards()
-                if data and self._good():
-                    self._time(data)
+                if timed is not None and self._good():
+                    self._time(timed)
                 if self.options.explain and self.observer is None and self._good():
                     self._explain()
                 if self.ranks.rungs:
@@ -196,11 +198,14 @@ class _Grading:
         seeds = timed_seeds(self.options.seed)
         return [self.pool.submit(build_case, self.task, self.task.timed, seed) for seed in seeds]
 
-    def _time(self, data: Sequence[Future[Case]]) -> None:
+    def _measure(self, data: Sequence[Future[Case]]) -> tuple[list[Case], TimeOutcome]:
+        cases = [one.result() for one in data]
+        rungs = self.ranks.rungs if self.ranks.measure else ()
+        return cases, self.backend.time(time_request(self.task, cases, rungs))
+
+    def _time(self, running: Future[tuple[list[Case], TimeOutcome]]) -> None:
         with self._stage(Stage.TIME) as end:
-            cases = [one.result() for one in data]
-            rungs = self.ranks.rungs if self.ranks.measure else ()
-            self.timed = self.backend.time(time_request(self.task, cases, rungs))
+            cases, self.timed = running.result()
             self.doubt = doubt(self.backend, self.task, cases, self.timed, self.options.seed)
             timing = self.timed.timing
             end(self.doubt is None, f"{timing.median_us:.2f} us" if timing else "no time")
