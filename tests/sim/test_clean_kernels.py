@@ -161,3 +161,27 @@ __global__ void k(const float* in, float* out, int n) {
     __threadfence();
     atomicExch(&lock, 0); } }"""
     assert result(source + SOLVE + "{ k<<<100, 32>>>(in, out, n); }")[0] == VALUES[:100].sum()
+
+
+def test_a_search_whose_blocks_see_each_others_marks_early_or_late() -> None:
+    """Level by level: it does not matter whether a mark of this level is seen already."""
+    source = """__global__ void step(int* dist, int n, int level, int* changed) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n || dist[i] != level) return;
+  int next = (i * 7 + 3) % n;
+  if (dist[next] == -1) { dist[next] = level + 1; *changed = 1; } }
+__global__ void start(int* dist, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) dist[i] = i % 400 ? -1 : 0; }
+extern "C" void solve(const float* in, int* out, int n) {
+  int* changed; cudaMalloc(&changed, 4); start<<<16, 64>>>(out, n);
+  for (int level = 0, more = 1; more; ++level) {
+    cudaMemset(changed, 0, 4); step<<<16, 64>>>(out, n, level, changed);
+    cudaMemcpy(&more, changed, 4, cudaMemcpyDeviceToHost); } }"""
+    got = result(source, N, dtype="int32")
+    expected = np.full(N, -1)
+    expected[::400] = 0
+    for level in range(N):
+        here = np.flatnonzero(expected == level)
+        there = (here * 7 + 3) % N
+        expected[there[expected[there] == -1]] = level + 1
+    assert np.array_equal(got, expected)

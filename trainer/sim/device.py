@@ -34,8 +34,11 @@ class SimDevice:
     def __init__(
         self, program: Program, engine: Engine, memory: SimMemory, model: devices.Model,
         kernels: dict[str, watch.WatchedKernel], *, counting: bool, hazards: bool, deadline: float,
+        backwards: bool = False,
     ) -> None:  # fmt: skip
-        """`kernels` caches analysed kernels between runs; `deadline` is a `time.monotonic` moment."""
+        """`kernels` caches analysed kernels between runs; `deadline` is a `time.monotonic` moment;
+        `backwards`: blocks and warps run from the last to the first, as on a GPU they might.
+        """
         self._program = program
         self._engine = engine
         self._memory = memory
@@ -43,6 +46,7 @@ class SimDevice:
         self._kernels = kernels
         self._counting, self._hazards = counting, hazards
         self._deadline = deadline
+        self.backwards = backwards
         self._scratch = 0
         self._resources: Mapping[str, KernelResources] = {k.symbol: k for k in program.kernels}
         self._dynamic: dict[str, int] = {}
@@ -217,6 +221,7 @@ class _Observer:
 
     def on_launch(self, launch: LaunchState) -> None:
         self._state = launch
+        launch.env.reversed = int(self._device.backwards)
         if self._device.observes:
             self._first = self._device.set_up(launch, self._kernel, self._launch.parameters)
 
