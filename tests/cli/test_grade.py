@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from tests.grade.fakes import Call, FakeBackend
-from trainer.cli.backends import Backends
 from trainer.cli.commands import watch as watch_module
 from trainer.errors import CancelledError
 from trainer.grade.verdict import Verdict
 from trainer.sim.report import Access, Divergence, Hazard, HazardKind, LaunchRecord, Model, SimReport, Space
 from trainer.store.history import History
+from trainer.worker.backends import Backends
 
 Run = Callable[..., Any]
 

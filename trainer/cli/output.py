@@ -7,6 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+from trainer.text import clean
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -54,17 +56,3 @@ def prepare_streams() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-
-
-def clean(text: str) -> str:
-    """Without control characters: a file's text must not steer the terminal."""
-    return "".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-
-
-def language() -> str:
-    """"zh" for a Chinese locale, else "en"."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        value = os.environ.get(name)
-        if value:
-            return "zh" if value.startswith("zh") else "en"
-    return "en"

@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from trainer.cli.output import clean
 from trainer.cli.render_access import render_access
 from trainer.cli.text import body, grid, heading, source_line
 from trainer.cuda.model import Diagnostic, Severity
@@ -20,6 +19,7 @@ from trainer.grade.ladder import Ladder
 from trainer.grade.result import Grade
 from trainer.grade.verdict import CaseResult, Verdict
 from trainer.sim.report import Hazard, LaunchRecord
+from trainer.text import clean
 
 MAX_SHOWN = 8
 """Diagnostics, failing cases and hazards of which more would only scroll the first ones away."""

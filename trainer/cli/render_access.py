@@ -8,24 +8,14 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from trainer.cli.output import clean
 from trainer.cli.text import body, grid, heading
+from trainer.sim.ranking import excess, worst_first
 from trainer.sim.report import Access, Divergence, Space
+from trainer.text import clean
 
 MAX_SHOWN = 12
 
 _COLUMNS = "{:>5}  {:<28}{:>13}{:>8}{:>9}{:>9}"
-
-
-def excess(access: Access) -> int:
-    """Sectors or wavefronts beyond the ideal: what there is to gain at this line."""
-    global_part = (access.sectors or 0) - (access.ideal_sectors or 0)
-    shared_part = (access.wavefronts or 0) - (access.ideal_wavefronts or 0)
-    return max(global_part, 0) + max(shared_part, 0)
-
-
-def worst_first(access: Sequence[Access]) -> list[Access]:
-    return sorted(access, key=lambda a: (-excess(a), -a.requests, a.line))
 
 
 def render_access(console: Console, access: Sequence[Access]) -> None:

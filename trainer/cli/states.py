@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from trainer.cli.output import Output
 from trainer.errors import StoreError
-from trainer.store.history import Attempt, History
+from trainer.store.history import History
 
 
 def known_states(out: Output) -> Mapping[str, str]:
@@ -20,11 +20,3 @@ def known_states(out: Output) -> Mapping[str, str]:
     except StoreError as problem:
         out.warn(str(problem))
         return {}
-
-
-def remember(attempt: Attempt, source: str, out: Output) -> None:
-    try:
-        with History.open() as history:
-            history.add(attempt, source)
-    except StoreError as problem:
-        out.warn(f"this attempt is not in your history: {problem}")

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from trainer.cli.output import clean
+from trainer.text import clean
 
 
 def heading(console: Console, title: str, remark: str = "") -> None:

@@ -11,10 +11,11 @@ from trainer.bank.finding import Finding, Severity
 from trainer.bank.library import Library
 from trainer.bank.lint import lint_bank, lint_file
 from trainer.bank.roots import Root
-from trainer.cli.backends import open_backends
-from trainer.cli.output import Output, clean
+from trainer.cli.output import Output
 from trainer.errors import Location, UsageError
 from trainer.grade.backend import Backend
+from trainer.text import clean
+from trainer.worker.backends import open_backends
 
 EXIT_FINDINGS = 2
 
@@ -45,7 +46,7 @@ def run(args: Namespace, out: Output) -> int:
 
 def _findings(args: Namespace, out: Output) -> Iterator[Finding]:
     """With --run, starters and rungs are graded too, by the simulator."""
-    with open_backends("sim", out) if args.run else nullcontext() as backends:
+    with open_backends("sim", out.warn) if args.run else nullcontext() as backends:
         yield from _lint(args, backends.primary if backends else None)
 
 

@@ -10,10 +10,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from trainer import __version__
-from trainer.cli.output import Output, clean
+from trainer.cli.output import Output
 from trainer.errors import WarpDojoError
 from trainer.store.history import History
 from trainer.store.paths import cache_dir, data_dir, workspace_dir
+from trainer.text import clean
 
 EXIT_MISSING = 3
 

@@ -6,19 +6,19 @@ from argparse import Namespace
 from pathlib import Path
 
 from trainer.bank.library import Library
-from trainer.cli.backends import open_backends
 from trainer.cli.grading import exit_code, kernel_question, options_of
 from trainer.cli.output import Output
 from trainer.grade.explain import explain
 from trainer.grade.result import Grade, explain_json
 from trainer.grade.submission import read_submission
 from trainer.grade.verdict import Verdict
+from trainer.worker.backends import open_backends
 
 
 def run(args: Namespace, out: Output) -> int:
     question = kernel_question(Library.open(args.banks), args.id)
     source = read_submission(Path(args.file))
-    with open_backends("sim", out) as backends:
+    with open_backends("sim", out.warn) as backends:
         result = explain(question, source, backends.primary, options_of(args))
     out.emit(explain_json(result))
     if not out.as_json:

@@ -6,8 +6,8 @@ from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
 
-from trainer.cli.backends import Backends, open_backends, start_early, stop_unused
 from trainer.cli.output import Output
+from trainer.worker.backends import Backends, open_backends, start_early, stop_unused
 
 
 def run(args: Namespace, out: Output) -> int:
@@ -32,7 +32,7 @@ def _grade(args: Namespace, out: Output) -> int:
     with ExitStack() as stack:
 
         def backends() -> Backends:
-            return stack.enter_context(open_backends(args.backend, out))
+            return stack.enter_context(open_backends(args.backend, out.warn))
 
         try:
             result, source = grade_file(

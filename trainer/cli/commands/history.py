@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import Any
 
 from trainer.bank.library import Library
 from trainer.cli.output import Output
+from trainer.store.export import attempt_json
 from trainer.store.history import Attempt, History
 
 
@@ -22,11 +22,6 @@ def run(args: Namespace, out: Output) -> int:
     if not out.as_json:
         _print(attempts, out)
     return 0
-
-
-def attempt_json(attempt: Attempt) -> dict[str, Any]:
-    fields = dict(vars(attempt))
-    return {"at": fields.pop("at").isoformat(), **fields}
 
 
 def _print(attempts: tuple[Attempt, ...], out: Output) -> None:

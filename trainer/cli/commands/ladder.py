@@ -8,9 +8,8 @@ from typing import Any
 
 from trainer.bank.library import Library
 from trainer.bank.model import Question, Rung, localized
-from trainer.cli.backends import open_backends
 from trainer.cli.grading import exit_code, kernel_question
-from trainer.cli.output import Output, language
+from trainer.cli.output import Output
 from trainer.errors import MissingToolError, UsageError
 from trainer.grade.backend import Timing
 from trainer.grade.ladder import Ladder, place, recorded_times, rung_times
@@ -18,6 +17,8 @@ from trainer.grade.measure import Measured, measure
 from trainer.grade.result import ladder_json
 from trainer.grade.submission import read_submission
 from trainer.grade.verdict import Verdict
+from trainer.text import language
+from trainer.worker.backends import open_backends
 
 
 def run(args: Namespace, out: Output) -> int:
@@ -41,7 +42,7 @@ def run(args: Namespace, out: Output) -> int:
 def _measure(question: Question, rungs: tuple[Rung, ...], against: str | None, out: Output) -> Measured:
     source = read_submission(Path(against)) if against else None
     try:
-        with open_backends("gpu", out) as backends:
+        with open_backends("gpu", out.warn) as backends:
             return measure(question, rungs, source, backends.primary)
     except MissingToolError as problem:
         raise MissingToolError(

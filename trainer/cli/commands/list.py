@@ -6,9 +6,10 @@ from argparse import Namespace
 
 from trainer.bank.library import Library
 from trainer.bank.model import Entry, localized
-from trainer.cli.output import Output, language
+from trainer.cli.output import Output
 from trainer.cli.states import known_states
 from trainer.errors import UsageError
+from trainer.text import language
 
 
 def run(args: Namespace, out: Output) -> int:

@@ -8,8 +8,9 @@ from typing import Any
 from trainer.bank.examples import example_text
 from trainer.bank.library import Library
 from trainer.bank.model import Question, localized
-from trainer.cli.output import Output, language
+from trainer.cli.output import Output
 from trainer.errors import UsageError
+from trainer.text import language
 
 
 def run(args: Namespace, out: Output) -> int:

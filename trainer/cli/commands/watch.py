@@ -11,28 +11,18 @@ from pathlib import Path
 
 from trainer.bank.library import Library
 from trainer.bank.model import Question
-from trainer.cli.backends import Backends, open_backends
 from trainer.cli.grading import grade_file, kernel_question, options_of
 from trainer.cli.output import Output
 from trainer.cli.progress import LiveLine
 from trainer.errors import CancelledError, Location, UsageError
 from trainer.grade.grader import Options
 from trainer.grade.result import Grade, grade_json
+from trainer.store.workspace import Stamp, stamp
+from trainer.worker.backends import Backends, open_backends
 
 POLL_S = 0.1
 SETTLE_S = 0.05
 """Editors write a file in several steps; one that changed this recently is looked at again first."""
-
-Stamp = tuple[int, int, int]
-
-
-def stamp(path: Path) -> Stamp | None:
-    """What changes with a save, also one that renames a new file over the old: None if there is none."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def run(args: Namespace, out: Output) -> int:
@@ -43,7 +33,7 @@ def run(args: Namespace, out: Output) -> int:
         raise UsageError("there is no such file", where=Location(path), hint=f"warpdojo start {args.id}")
     options = options_of(args)
     fixed = args.seed is not None
-    with open_backends(args.backend, out, spare=True) as backends, ThreadPoolExecutor(1) as pool:
+    with open_backends(args.backend, out.warn, spare=True) as backends, ThreadPoolExecutor(1) as pool:
         watcher = _Watcher(library, question, path, backends, out, pool)
         try:
             watcher.loop(options, fixed)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from trainer.cli.output import Output
 from trainer.errors import MissingToolError, WorkerError
 
 if TYPE_CHECKING:
@@ -65,8 +65,9 @@ def _looks_for_gpu(choice: str) -> bool:
     return choice == "gpu" or (choice == "auto" and any(map(os.path.exists, _GPU_SIGNS)))
 
 
-def open_backends(choice: str, out: Output, *, spare: bool = False) -> Backends:
-    """`choice` is "auto", "gpu" or "sim". The worker processes start at once.
+def open_backends(choice: str, warn: Callable[[str], None], *, spare: bool = False) -> Backends:
+    """`choice` is "auto", "gpu" or "sim". The worker processes start at once. `warn` hears why "auto"
+    means the simulator where there seemed to be a GPU.
 
     Raises MissingToolError where "gpu" was asked for and there is none that works.
     """
@@ -81,7 +82,7 @@ def open_backends(choice: str, out: Output, *, spare: bool = False) -> Backends:
             backends.close()
             if choice == "gpu":
                 raise
-            out.warn(f"no GPU to grade on, the simulator grades instead: {problem}")
+            warn(f"no GPU to grade on, the simulator grades instead: {problem}")
         except BaseException:
             backends.close()
             raise

@@ -1,0 +1,19 @@
+"""What all front ends do to text from files, compilers and kernels before they show it."""
+
+from __future__ import annotations
+
+import os
+
+
+def clean(text: str) -> str:
+    """Without control characters: a file's text must not steer the terminal."""
+    return "".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def language() -> str:
+    """"zh" for a Chinese locale, else "en"."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name)
+        if value:
+            return "zh" if value.startswith("zh") else "en"
+    return "en"
