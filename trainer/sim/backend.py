@@ -34,6 +34,17 @@ ARENA_BYTES = 6 << 30  # reserved, committed as it is touched
 USER_FILE = "submission.cu"
 
 
+_HINTS = {
+    HazardKind.OUT_OF_BOUNDS: "Guard the access with the size: the last block and the edges reach over it.",
+    HazardKind.MISALIGNED: "A vector access needs an address that is a multiple of its size.",
+    HazardKind.NULL_POINTER: "Did an API call before it fail? Look at what cudaMalloc returned.",
+    HazardKind.UNINITIALISED_READ: "Write it first: cudaMalloc, __shared__ and outputs start with garbage.",
+    HazardKind.SHARED_RACE: "Put a __syncthreads() between the two accesses.",
+    HazardKind.GLOBAL_RACE: "Use an atomic, a second buffer, or another launch for what comes after.",
+    HazardKind.BARRIER_DIVERGENCE: "Move the __syncthreads() where every thread of the block reaches it.",
+}
+
+
 @dataclass
 class _Loaded:
     """A compiled program, ready to run with or without instrumentation."""
@@ -213,7 +224,7 @@ def _verdict(error: SubmissionError | None, fatal: Hazard | None) -> tuple[Verdi
     if isinstance(error, UnsupportedError):
         return Verdict.UNSUPPORTED, error.message, error.hint, _line(error)
     if fatal is not None:
-        return Verdict.HAZARD, fatal.message, "", fatal.line
+        return Verdict.HAZARD, fatal.message, _HINTS.get(fatal.kind, ""), fatal.line
     if error is not None:
         return Verdict.RUNTIME_ERROR, error.message, error.hint, _line(error)
     return None, "", "", 0

@@ -145,6 +145,9 @@ class SimDevice:
                 launch.kernel, launch.grid, launch.block, launch.shared_bytes, launch.parameters,
                 self._memory, hooks=observer, on_slice=self._on_slice(name), cooperative=launch.cooperative,
             )  # fmt: skip
+        except DeviceFault as error:
+            plain = error.message.replace(launch.kernel, name)
+            raise DeviceFault(plain, where=error.where, hint=error.hint) from error
         finally:
             observer.finish()
         touched = watch.touched_bytes(self._memory) if self._counting else None

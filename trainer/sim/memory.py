@@ -17,6 +17,7 @@ LAST_BLOCK = (1 << 24) - 1
 # A prime number of words, so that poison does not line up with rows, tiles or strides.
 _POISON_BYTES = 4 * 16381
 _SLACK = 1 << 16
+_FAR = 1 << 20  # an address farther from a buffer than this (and its size) has nothing to do with it
 
 
 class SimMemory(Memory):
@@ -161,6 +162,10 @@ class SimMemory(Memory):
     def outside(self, address: int, nbytes: int) -> str:
         """The same for an address that belongs to nobody, by the nearest allocation."""
         below, above = self.find(address), self._after(address)
+        if below is not None and address - below.end > max(below.nbytes, _FAR):
+            below = None
+        if above is not None and above.address - address > max(above.nbytes, _FAR):
+            above = None
         gap = address + nbytes - below.end if below is not None else None
         lead = above.address - address if above is not None else None
         if below is not None and gap is not None and (lead is None or gap <= lead or gap <= RED_ZONE):
@@ -171,7 +176,7 @@ class SimMemory(Memory):
         if above is not None and lead is not None:
             index = (address - above.address) // _element(above)
             return f"{above.name}[{index}] ({_bytes(lead)} before its start)"
-        return f"address {address & (2**64 - 1):#x}"
+        return f"address {address & (2**64 - 1):#x}, which is no device memory"
 
 
 def _grown(old: NDArray[Any], size: int) -> NDArray[Any]:
