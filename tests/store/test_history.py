@@ -10,7 +10,7 @@ import pytest
 
 from trainer.errors import StoreError
 from trainer.store import history as module
-from trainer.store.history import Attempt, History, State, fingerprint
+from trainer.store.history import Attempt, Event, EventKind, History, State, fingerprint
 
 SOURCE = 'extern "C" void solve() {}\n'
 
@@ -159,3 +159,28 @@ def test_the_default_place_follows_the_environment(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("WARPDOJO_HOME", str(tmp_path / "mine"))
     with History.open() as history:
         assert history.path == tmp_path / "mine" / "history.sqlite3"
+
+
+def test_events_are_kept_and_come_newest_first(tmp_path: Path) -> None:
+    at = datetime(2026, 11, 29, 12, tzinfo=UTC)
+    with History.open(tmp_path / "h.sqlite3") as history:
+        history.note(Event("relu", EventKind.OPENED, "", at))
+        history.note(Event("relu", EventKind.HINT, "1", at))
+        history.note(Event("softmax", EventKind.GAVE_UP, "", at))
+        assert [e.kind for e in history.events("relu")] == [EventKind.HINT, EventKind.OPENED]
+        assert history.events(limit=1) == (Event("softmax", EventKind.GAVE_UP, "", at),)
+
+
+def test_a_history_of_the_first_version_is_read_and_then_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "h.sqlite3"
+    connection = sqlite3.connect(path)
+    connection.executescript(module._ATTEMPTS)
+    connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    old = History.open_existing(path)
+    assert old is not None
+    with old:
+        assert old.events() == () and old.attempts() == ()
+    with History.open(path) as history:
+        history.note(Event("relu", EventKind.OPENED, "", datetime.now(UTC)))
+        assert len(history.events()) == 1

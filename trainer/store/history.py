@@ -22,10 +22,10 @@ from trainer import __version__
 from trainer.errors import Location, StoreError
 from trainer.store.paths import history_file
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 BUSY_TIMEOUT_S = 3.0
 
-_SCHEMA = """
+_ATTEMPTS = """
 CREATE TABLE sources (
     sha256 TEXT PRIMARY KEY,
     text BLOB NOT NULL              -- zlib, UTF-8
@@ -54,6 +54,24 @@ CREATE TRIGGER attempts_keep BEFORE UPDATE ON attempts
     BEGIN SELECT RAISE(ABORT, 'attempts are append-only'); END;
 """
 
+_EVENTS = """
+CREATE TABLE events (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,               -- UTC, ISO 8601
+    question TEXT NOT NULL,
+    kind TEXT NOT NULL,             -- one of EventKind
+    detail TEXT NOT NULL
+) STRICT;
+CREATE INDEX events_by_question ON events (question, at);
+CREATE TRIGGER events_stay BEFORE DELETE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+CREATE TRIGGER events_keep BEFORE UPDATE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+"""
+
+# What leads from one version of the schema to the next; a file of version n has had the first n.
+_MIGRATIONS = (_ATTEMPTS, _EVENTS)
+
 _COLUMNS = (
     "at, task, language, backend, device, verdict, message, seed, score, median_us, rung, elapsed_s, "
     "source_sha256"
@@ -66,6 +84,22 @@ class State(StrEnum):
     NEW = "new"
     TRIED = "tried"
     ACCEPTED = "accepted"
+
+
+class EventKind(StrEnum):
+    """What is worth keeping beside attempts."""
+
+    OPENED = "opened"
+    HINT = "hint"  # detail: its number, from 1
+    GAVE_UP = "gave_up"  # asked to see the reference solutions before being accepted
+
+
+@dataclass(frozen=True)
+class Event:
+    question: str
+    kind: EventKind
+    detail: str
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -90,8 +124,11 @@ class Attempt:
 class History:
     """The open history file; a context manager. `open` makes the file, `open_existing` never does."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, version: int = SCHEMA_VERSION
+    ) -> None:
         self._connection = connection
+        self._version = version
         self.path = path
 
     @classmethod
@@ -130,7 +167,7 @@ class History:
         if version == 0:
             connection.close()
             return None
-        return cls(connection, path)
+        return cls(connection, path, version)
 
     def __enter__(self) -> Self:
         return self
@@ -184,6 +221,26 @@ class History:
             ).fetchall()
         return tuple(_attempt(row) for row in rows)
 
+    def note(self, event: Event) -> None:
+        """Append one event."""
+        row = (event.at.astimezone(UTC).isoformat(), event.question, event.kind.value, event.detail)
+        with _explained(self.path):
+            self._connection.execute(
+                "INSERT INTO events (at, question, kind, detail) VALUES (?, ?, ?, ?)", row
+            )
+
+    def events(self, question: str | None = None, limit: int | None = None) -> tuple[Event, ...]:
+        """Newest first. A file that was only ever read keeps its version: one of before has none."""
+        if self._version < 2:
+            return ()
+        with _explained(self.path):
+            rows = self._connection.execute(
+                "SELECT question, kind, detail, at FROM events WHERE ? IS NULL OR question = ? "
+                "ORDER BY id DESC LIMIT ?",
+                (question, question, -1 if limit is None else limit),
+            ).fetchall()
+        return tuple(Event(q, EventKind(k), d, datetime.fromisoformat(at)) for q, k, d, at in rows)
+
     def states(self) -> dict[str, State]:
         """Every task that was tried; one that is missing is new."""
         with _explained(self.path):
@@ -213,12 +270,13 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     _refuse_newer(version, path)
     if version == SCHEMA_VERSION:
         return
-    # Two processes may both have seen an empty file; the one that gets the lock second looks again.
+    # Two processes may both have seen an old file; the one that gets the lock second looks again.
     connection.execute("BEGIN IMMEDIATE")
-    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
-        for statement in _statements(_SCHEMA):
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    for script in _MIGRATIONS[version:]:
+        for statement in _statements(script):
             connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     connection.execute("COMMIT")
 
 

@@ -23,6 +23,15 @@ def cache_dir() -> Path:
     return (Path(shared) if shared else _home() / ".cache") / "warpdojo"
 
 
+def config_file() -> Path:
+    """config.toml in $WARPDOJO_HOME, else in $XDG_CONFIG_HOME/warpdojo, else in ~/.config/warpdojo."""
+    own = os.environ.get("WARPDOJO_HOME")
+    if own:
+        return Path(own).expanduser() / "config.toml"
+    shared = os.environ.get("XDG_CONFIG_HOME")
+    return (Path(shared) if shared else _home() / ".config") / "warpdojo" / "config.toml"
+
+
 def workspace_dir() -> Path:
     """$WARPDOJO_WORKSPACE, else ~/warpdojo: where `start` puts starters."""
     own = os.environ.get("WARPDOJO_WORKSPACE")
