@@ -94,3 +94,13 @@ def test_every_spelling_met_in_public_files_becomes_valid_native_code(batch: int
 def test_what_is_not_known_is_refused_never_guessed(line: str) -> None:
     with pytest.raises(UnsupportedError):
         KernelBuilder(parse_module(kernel([line + ";"])), "k", 32, Access()).build()
+
+
+@pytest.mark.parametrize("line", [
+    "add.s32 %u32_0", "ld.global.u32 %u32_0, %u32_1", "bra NOWHERE", "setp.lt.s32 %pred_0, %u32_1",
+    "shfl.sync.idx.b32 %b32_0", "call (x), nobody, (%u32_1)", "bar.sync", "st.global.u32 [%u64_0]",
+    "lop3.b32 %b32_0, %b32_1, %b32_2, %b32_3, %u32_1", "mov.u32 %u32_0, 12abc", "atom.global.add.u32 %u32_0", "ld.param.u32 %u32_0, [nothing]",
+])  # fmt: skip
+def test_inline_assembly_that_makes_no_sense_is_refused_without_a_traceback(line: str) -> None:
+    with pytest.raises(UnsupportedError):
+        KernelBuilder(parse_module(kernel([line + ";"])), "k", 32, Access()).build()

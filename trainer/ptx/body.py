@@ -56,7 +56,8 @@ _SPECIAL = frozenset(
     "cluster_ctaid cluster_nctaid cluster_ctarank cluster_nctarank lanemask_eq lanemask_le lanemask_lt "
     "lanemask_ge lanemask_gt clock clock_hi clock64 globaltimer globaltimer_lo globaltimer_hi "
     "total_smem_size aggr_smem_size dynamic_smem_size current_graph_exec "
-    "reserved_smem_offset_begin reserved_smem_offset_end reserved_smem_offset_cap".split()
+    "reserved_smem_offset_begin reserved_smem_offset_end reserved_smem_offset_cap "
+    "reserved_smem_offset_0 reserved_smem_offset_1".split()
 )
 _BRANCHES = ("bra", "brx")
 
@@ -115,6 +116,13 @@ class BodyParser:
         self.branches: list[tuple[int, tuple[_Scope, ...]]] = []
 
     def parse(self) -> Body:
+        """The body. Raises UnsupportedError for what no PTX has, or none that we know."""
+        try:
+            return self._parse()
+        except (ValueError, KeyError, IndexError) as error:
+            raise self._unreadable(str(error)) from error
+
+    def _parse(self) -> Body:
         text, position, end = self.text, 0, len(self.text)
         match_statement = _STATEMENT.match
         while True:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from trainer.errors import UnsupportedError
 from trainer.ptx.flow import Block
 from trainer.ptx.jit import expand, jit, lane_helpers
 from trainer.ptx.module import CallTarget, Instruction, Module, Register, Symbol, Variable
@@ -67,7 +68,10 @@ def compile_kernel(module: Module, name: str, width: int, access: Any = None) ->
             compiler.add(source(), passes=1, level=1, keep=True)
             _REQUIRED.add(key)
     small = builder.instruction_count <= SMALL
-    compiler.add(text, passes=0, level=1 if small else 0)
+    try:
+        compiler.add(text, passes=0, level=1 if small else 0)
+    except RuntimeError as error:
+        raise UnsupportedError(f"`{name}` cannot be translated: {error}") from error
     functions = list(module.functions)
     table = (ctypes.c_int64 * max(len(functions), 1))()
     frames = (ctypes.c_int64 * max(2 * len(functions), 1))()
@@ -86,7 +90,7 @@ def compile_kernel(module: Module, name: str, width: int, access: Any = None) ->
         blocks=tuple(builder.blocks),
         hooks=tuple(builder.hooks),
         block_lengths=np.array([len(b.instructions) for b in builder.blocks] or [0], dtype=np.int64),
-        shared_bytes=-(-builder.shared_end // 16) * 16,
+        shared_bytes=-(-builder.shared_end // dynamic_align(module)) * dynamic_align(module),
         shared=dict(builder.shared),
         frame_bytes=main.layout.frame_bytes,
         depot_bytes=main.layout.depot_bytes,
@@ -98,6 +102,11 @@ def compile_kernel(module: Module, name: str, width: int, access: Any = None) ->
         function_table=table,
         frame_table=frames,
     )
+
+
+def dynamic_align(module: Module) -> int:
+    """Where `extern __shared__` memory may start: after the static, aligned for all its declarations."""
+    return max([16, *(v.align for v in module.variables.values() if v.space == "shared" and v.external)])
 
 
 def _is_inner_call(instruction: Instruction, module: Module) -> bool:

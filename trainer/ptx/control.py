@@ -216,6 +216,9 @@ def _call(function: FunctionBuilder, block: Block, last: Instruction) -> None:
     function.store_registers(block)
     known = function.kernel.module.functions.get(callee)
     if known is None or known.parse_body is None:
+        names = [*target.returns, *(a.name for a in target.arguments if isinstance(a, Symbol))]
+        if any(name not in function.layout.depot for name in names):
+            context.unsupported("call with arguments that are not .param variables")
         function.kernel.externals[callee] = None
         context.event(EventKind.CALL, builder.load(context.field("frame.mask"), typ=I32))
         _after_event(function, block)

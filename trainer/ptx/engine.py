@@ -1,23 +1,22 @@
-"""Runs compiled kernels: sets a launch up, calls native code in slices, turns events into exceptions."""
+"""Runs compiled kernels: sets a launch up, calls native code in slices, hands events on."""
 
 from __future__ import annotations
 
 import ctypes
-import mmap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from trainer.errors import DeviceFault, Location, TimeLimitError, UnsupportedError
+from trainer.ptx.compiled import CompiledKernel, compile_kernel
+from trainer.ptx.events import Event, access_bytes, fault_of
+from trainer.ptx.launch import Hooks, LaunchResult, LaunchState, NoHooks, Trap, TrapCall
 from trainer.ptx.layout import (
-    FRAME_HEAD,
     FUNCTION_BASE,
-    LOCAL_WINDOW,
-    SHARED_WINDOW,
     WARP_BYTES,
-    WINDOW_BYTES,
+    Dim3,
     Env,
     EventKind,
     Frame,
@@ -27,10 +26,11 @@ from trainer.ptx.layout import (
     Warp,
 )
 from trainer.ptx.memory import Memory, load_globals
-from trainer.ptx.module import CallTarget, Instruction, Module, Symbol, Vector
-from trainer.ptx.types import TYPES
+from trainer.ptx.module import CallTarget, Instruction, Module, Symbol
+from trainer.ptx.residents import Residents
 
-Dim3 = tuple[int, int, int]
+PARAMETER_BYTES = 32 << 10  # the most that a kernel may have
+HOST_ARGUMENT_BYTES = 8 << 10
 RETURN_EVERY = 1_000_000  # warp instructions between returns to Python (some tens of milliseconds)
 CALLBACK = ctypes.CFUNCTYPE(
     ctypes.c_int64,
@@ -41,169 +41,6 @@ CALLBACK = ctypes.CFUNCTYPE(
     ctypes.c_int64,
     ctypes.c_void_p,
 )
-STACK_BYTES = 256 << 10  # per warp, for kernels that call functions
-LOCAL_BYTES = 16 << 10  # per thread, for kernels that call functions
-SLOT_MEMORY = 1 << 30  # all resident blocks together
-
-
-@dataclass(frozen=True)
-class Event:
-    """Something generated code reports. `addresses` are of the lanes in `lanes` (memory events)."""
-
-    kind: EventKind | int
-    kernel: str
-    function: str
-    instruction: Instruction
-    block: Dim3
-    warp: int
-    lanes: tuple[int, ...]
-    threads: tuple[Dim3, ...]
-    addresses: tuple[int, ...] = ()
-    text: str = ""
-
-    @property
-    def line(self) -> int:
-        return self.instruction.line
-
-    @property
-    def bytes_per_lane(self) -> int:
-        """How much each lane accesses."""
-        return access_bytes(self.instruction)
-
-
-def access_bytes(instruction: Instruction) -> int:
-    """Bytes per lane of a load, store or atomic (1 for anything else)."""
-    kind = TYPES.get(instruction.modifiers[-1]) if instruction.modifiers else None
-    if kind is None or instruction.op not in ("ld", "ldu", "st", "atom", "red"):
-        return 1
-    vectors = [o for o in instruction.operands if isinstance(o, Vector)]
-    return kind.bytes * (len(vectors[0].elements) if vectors else 1)
-
-
-class Hooks(Protocol):
-    """Observer of a launch."""
-
-    def on_event(self, event: Event) -> bool:
-        """True: go on with the other lanes. False: stop the launch with a DeviceFault."""
-
-    def on_launch(self, launch: LaunchState) -> None:
-        """Before the first block runs: fill `launch.env.extra` and hooks in."""
-
-
-class NoHooks:
-    """Stops at the first event."""
-
-    def on_event(self, event: Event) -> bool:
-        return False
-
-    def on_launch(self, launch: LaunchState) -> None:
-        return None
-
-
-@dataclass
-class TrapCall:
-    """A call that left the simulated code: one `name`, the lanes that make it, their argument bytes."""
-
-    name: str
-    lanes: tuple[int, ...]
-    engine: Engine
-    state: LaunchState
-    warp: int  # host address of the warp structure
-    instruction: Instruction
-    argument_places: tuple[tuple[int, int], ...]  # local offset, bytes
-    return_places: tuple[tuple[int, int], ...]
-
-    def argument_bytes(self, lane: int, k: int) -> bytes:
-        """Argument `k` of a lane, as stored."""
-        offset, nbytes = self.argument_places[k]
-        return ctypes.string_at(self._local(lane) + offset, nbytes)
-
-    def argument(self, lane: int, k: int, *, signed: bool = False) -> int:
-        """Argument `k` as an integer."""
-        return int.from_bytes(self.argument_bytes(lane, k), "little", signed=signed)
-
-    def set_result(self, lane: int, value: int | bytes) -> None:
-        """What the call returns in a lane; ignored when the caller expects nothing."""
-        if self.return_places:
-            offset, nbytes = self.return_places[0]
-            raw = (
-                value
-                if isinstance(value, bytes)
-                else (value & ((1 << (8 * nbytes)) - 1)).to_bytes(nbytes, "little")
-            )
-            ctypes.memmove(self._local(lane) + offset, raw, min(nbytes, len(raw)))
-
-    def read(self, lane: int, address: int, nbytes: int) -> bytes:
-        """Memory at a generic address of a lane."""
-        return ctypes.string_at(self.host_address(lane, address, nbytes), nbytes)
-
-    def write(self, lane: int, address: int, data: bytes) -> None:
-        ctypes.memmove(self.host_address(lane, address, len(data)), data, len(data))
-
-    def text(self, lane: int, address: int, limit: int = 4096) -> bytes:
-        """A zero-terminated string at a generic address."""
-        if LOCAL_WINDOW <= address < LOCAL_WINDOW + WINDOW_BYTES or SHARED_WINDOW <= address < LOCAL_WINDOW:
-            return self.read(lane, address, 256).split(b"\0", 1)[0]
-        return self.state.memory.text(address, limit)
-
-    def thread(self, lane: int) -> tuple[Dim3, Dim3]:
-        """(block index, thread index) of a lane."""
-        warp = Warp.from_address(self.warp)
-        slot = Slot.from_address(warp.slot)
-        return (slot.x, slot.y, slot.z), (warp.x[lane], warp.y[lane], warp.z[lane])
-
-    def host_address(self, lane: int, address: int, nbytes: int) -> int:
-        """Host address of a generic address; DeviceFault when the lane may not touch it."""
-        warp = Warp.from_address(self.warp)
-        env = self.state.env
-        if LOCAL_WINDOW <= address < LOCAL_WINDOW + WINDOW_BYTES:
-            offset = address - LOCAL_WINDOW
-            if offset + nbytes <= env.local_stride:
-                return int(warp.local) + lane * int(env.local_stride) + offset
-        elif SHARED_WINDOW <= address < SHARED_WINDOW + WINDOW_BYTES:
-            offset = address - SHARED_WINDOW
-            if offset + nbytes <= env.shared_bytes:
-                return int(Slot.from_address(warp.slot).shared) + offset
-        elif self.state.memory.holds(address, nbytes):
-            return address + self.state.memory.delta
-        where = Location("source", self.instruction.line)
-        what = self.state.memory.describe(address, nbytes)
-        raise DeviceFault(f"`{self.name}` is given an address it cannot use: {what}", where=where)
-
-    def _local(self, lane: int) -> int:
-        warp = Warp.from_address(self.warp)
-        return int(warp.local) + lane * int(self.state.env.local_stride)
-
-
-Trap = Callable[[TrapCall], None]
-
-
-@dataclass
-class LaunchState:
-    """One launch in progress: the structures that generated code works on."""
-
-    env: Env
-    kernel: CompiledKernel
-    grid: Dim3
-    block: Dim3
-    memory: Memory
-    counters: np.ndarray[Any, np.dtype[np.int64]]
-    sites: Any
-    keep: list[Any] = field(default_factory=list)
-    failure: BaseException | None = None
-
-
-@dataclass(frozen=True)
-class LaunchResult:
-    """What a launch did. `counters[k]`: executions, lanes, divergent branches of `kernel.blocks[k]`."""
-
-    kernel: CompiledKernel
-    counters: np.ndarray[Any, np.dtype[np.int64]]
-    warp_instructions: int
-    thread_instructions: int
-
-
-from trainer.ptx.compiled import CompiledKernel, compile_kernel  # noqa: E402  (needs the names above)
 
 
 class Engine:
@@ -222,8 +59,8 @@ class Engine:
         self.traps = dict(traps or {})
         self.functions = {name: FUNCTION_BASE + 16 * k for k, name in enumerate(module.functions)}
         self._kernels: dict[str, CompiledKernel] = {}
-        self._symbols: dict[int, dict[str, int]] = {}
-        self._slots: dict[tuple[Any, ...], _Residents] = {}
+        self._symbols: WeakKeyDictionary[Memory, dict[str, int]] = WeakKeyDictionary()
+        self._slots: dict[tuple[Any, ...], Residents] = {}
         self._launches = 0
 
     def function_at(self, address: int) -> str | None:
@@ -243,16 +80,15 @@ class Engine:
 
     def load(self, memory: Memory) -> dict[str, int]:
         """Place the module's variables in `memory` (once per memory); returns name -> address."""
-        key = id(memory)
-        if key not in self._symbols:
+        if memory not in self._symbols:
             values: dict[str, int] = {}
             load_globals(memory, self.module, self.functions, values)
-            self._symbols[key] = values
-        return self._symbols[key]
+            self._symbols[memory] = values
+        return self._symbols[memory]
 
     def unload(self, memory: Memory) -> None:
         """Forget the module's variables in `memory` (it was reset)."""
-        self._symbols.pop(id(memory), None)
+        self._symbols.pop(memory, None)
 
     def launch(
         self,
@@ -337,9 +173,11 @@ class Engine:
         function = self.module.functions[compiled.name]
         if function.is_entry:
             raise UnsupportedError("host entries are functions, not kernels")
+        if sum(v.nbytes + v.align for v in (*function.returns, *function.parameters)) > HOST_ARGUMENT_BYTES:
+            raise UnsupportedError(f"`{compiled.name}` has too many arguments ({HOST_ARGUMENT_BYTES} bytes)")
         warp = Warp.from_address(int(Slot.from_address(state.env.slots).warps))
         frame = Frame.from_address(int(warp.frame))
-        cursor = int(state.env.local_stride) - 8192
+        cursor = int(state.env.local_stride) - HOST_ARGUMENT_BYTES
         places = []
         for k, variable in enumerate((*function.returns, *function.parameters)):
             cursor = -(-cursor // max(variable.align, 8)) * max(variable.align, 8)
@@ -401,17 +239,18 @@ class Engine:
         """Some kernels take the address of a parameter: keep a copy where addresses can reach."""
         name = "kernel parameters"
         block = next((b for b in state.memory.blocks if b.name == name), None)
-        address = block.address if block else state.memory.allocate(4096, name=name, read_only=True)
+        memory = state.memory
+        address = block.address if block else memory.allocate(PARAMETER_BYTES, name=name, read_only=True)
         state.memory.write(address, parameters)
         state.env.parameters_address = address
 
-    def _residents(self, compiled: CompiledKernel, block: Dim3, env: Env, resident: int | None) -> _Residents:
+    def _residents(self, compiled: CompiledKernel, block: Dim3, env: Env, resident: int | None) -> Residents:
         blocks = int(env.block_count)
         wanted = min(blocks, resident or (2048 if compiled.may_spin else 8))
         key = (compiled.name, block, int(env.shared_bytes), wanted)
         found = self._slots.get(key)
         if found is None:
-            found = _Residents(compiled, block, int(env.shared_bytes), wanted, self.width)
+            found = Residents(compiled, block, int(env.shared_bytes), wanted, self.width)
             if len(self._slots) > 8:
                 self._slots.clear()
             self._slots[key] = found
@@ -583,87 +422,6 @@ class Engine:
         trap(TrapCall(target.callee, lanes, self, state, warp_at, instruction, arguments, returns))
 
 
-class _Residents:
-    """Memory of the resident blocks: slots, warps, frames, shared and local memory."""
-
-    def __init__(
-        self, compiled: CompiledKernel, block: Dim3, shared_bytes: int, wanted: int, width: int
-    ) -> None:
-        threads = block[0] * block[1] * block[2]
-        self.warp_count = -(-threads // width)
-        stack = compiled.frame_bytes + (STACK_BYTES if compiled.has_calls else 0)
-        if width == 1:
-            stack = compiled.frame_bytes + (4 << 20)
-        local = compiled.depot_bytes + (LOCAL_BYTES if compiled.has_calls else 0)
-        self.local_stride = -(-(local if width > 1 else compiled.depot_bytes + (1 << 20)) // 64) * 64
-        shared = -(-(shared_bytes + 64) // 256) * 256
-        warp_total = WARP_BYTES + -(-stack // 256) * 256 + width * self.local_stride
-        per_block = self.warp_count * warp_total + shared + 4096
-        count = max(1, min(wanted, SLOT_MEMORY // per_block))
-        self.map = mmap.mmap(-1, count * per_block + 8192)
-        self.base = ctypes.addressof((ctypes.c_char * 1).from_buffer(self.map))
-        self.slots = (Slot * count)()
-        self.width, self.threads = width, threads
-        cursor = -(-self.base // 4096) * 4096
-        for slot in self.slots:
-            slot.warp_count = self.warp_count
-            slot.warps, cursor = cursor, cursor + self.warp_count * WARP_BYTES
-            cursor = -(-cursor // 256) * 256
-            slot.shared, cursor = cursor, cursor + shared
-            for k in range(self.warp_count):
-                warp = Warp.from_address(slot.warps + k * WARP_BYTES)
-                warp.frame, warp.stack_end = cursor, cursor + stack
-                cursor += -(-stack // 256) * 256
-                warp.local, cursor = cursor, cursor + width * self.local_stride
-                warp.index = k
-            cursor = (
-                -(-cursor // 4096) * 4096
-                if self.warp_count * warp_total > 1 << 16
-                else -(-cursor // 256) * 256
-            )
-        self._number_threads(block)
-
-    def _number_threads(self, block: Dim3) -> None:
-        linear = np.arange(self.warp_count * self.width)
-        axes = {
-            "x": linear % block[0],
-            "y": linear // block[0] % block[1],
-            "z": linear // (block[0] * block[1]),
-        }
-        for slot in self.slots:
-            for k in range(self.warp_count):
-                warp = Warp.from_address(slot.warps + k * WARP_BYTES)
-                first = k * self.width
-                for axis, values in axes.items():
-                    part = values[first : first + self.width].astype(np.int32)
-                    ctypes.memmove(ctypes.addressof(getattr(warp, axis)), part.ctypes.data, part.nbytes)
-                count = min(self.threads - first, self.width)
-                warp.start = ctypes.c_int32((1 << count) - 1).value
-
-    def attach(self, env: Env) -> None:
-        """Point the warps at a launch."""
-        address = ctypes.addressof(env)
-        for slot in self.slots:
-            slot.block = -1
-            for k in range(self.warp_count):
-                warp = Warp.from_address(slot.warps + k * WARP_BYTES)
-                warp.env = address
-                warp.slot = ctypes.addressof(slot)
-
-
-_MESSAGES = {
-    EventKind.BOUNDS: "out of bounds",
-    EventKind.ALIGNMENT: "misaligned access",
-    EventKind.READ_ONLY: "write to constant memory",
-    EventKind.TRAP: "the kernel executed a trap",
-    EventKind.BARRIER_DIVERGENCE: "a barrier that not all threads of the block reach together",
-    EventKind.DEADLOCK: "deadlock",
-    EventKind.STACK_OVERFLOW: "the call stack is used up (recursion without end?)",
-    EventKind.ABSENT_LANE: "a warp operation names lanes that do not take part",
-    EventKind.BAD_CALL: "a call through a pointer that is no device function",
-}
-
-
 def _grid_workspace(memory: Memory) -> int:
     """Where cooperative groups keep the barrier of a grid: 64 zeroed bytes; %envreg1, 2: its address."""
     name = "grid barrier"
@@ -673,17 +431,14 @@ def _grid_workspace(memory: Memory) -> int:
     return address
 
 
-def fault_of(event: Event, memory: Memory) -> DeviceFault:
-    """The exception for an event that stops a launch."""
-    message = (
-        event.text or _MESSAGES.get(event.kind, "fault") if isinstance(event.kind, EventKind) else "fault"
-    )
-    if event.addresses:
-        message += f": {memory.describe(event.addresses[0], event.bytes_per_lane)}"
-    if event.threads:
-        message += f" (block {event.block}, thread {event.threads[0]})"
-    where = Location("source", event.line) if event.line else None
-    return DeviceFault(f"`{event.kernel}`: {message}", where=where)
-
-
-__all__ = ["FRAME_HEAD", "Engine", "Event", "Hooks", "LaunchResult", "LaunchState", "NoHooks", "TrapCall"]
+__all__ = [
+    "Engine",
+    "Event",
+    "Hooks",
+    "LaunchResult",
+    "LaunchState",
+    "NoHooks",
+    "Trap",
+    "TrapCall",
+    "access_bytes",
+]

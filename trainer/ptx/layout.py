@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 from enum import IntEnum
 
+Dim3 = tuple[int, int, int]
 MAX_LANES = 32
 BARRIERS = 16
 EXTRA_SLOTS = 64
@@ -90,6 +91,7 @@ class Env(ctypes.Structure):
         ("kernel_depot", ctypes.c_int64),
         ("clock", ctypes.c_int64),
         ("launch_id", ctypes.c_int64),
+        ("reversed", ctypes.c_int64),  # 1: blocks, and warps in them, run from the last to the first
         ("envreg", ctypes.c_int32 * 8),
         ("extra", ctypes.c_int64 * EXTRA_SLOTS),  # free for instrumentation
     ]

@@ -50,7 +50,10 @@ def parse_module(text: str, user_file: str = "") -> Module:
     clean = _COMMENT.sub(lambda m: m.group() if m.group()[0] == '"' else " ", text)
     target = _TARGET.search(clean)
     reader = _Reader(clean, user)
-    reader.read()
+    try:
+        reader.read()
+    except (ValueError, KeyError, IndexError, StopIteration) as error:
+        raise UnsupportedError(f"PTX that the simulator cannot read: {error}") from error
     return Module(target.group(1) if target else "", reader.variables, reader.functions)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from llvmlite import ir
 
-from trainer.errors import Location, UnsupportedError
+from trainer.errors import Location, SubmissionError, UnsupportedError
 from trainer.ptx import control
 from trainer.ptx.flow import Block, Flow, analyse, ends_block
 from trainer.ptx.frame import FrameLayout, lay_out
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from trainer.ptx.lower.access import Access
 
 Value: TypeAlias = Any  # an llvmlite value; the library has no types
+RESERVED_SHARED = 512  # bytes; cooperative groups count on 288
 PythonHook = Callable[..., None]
 
 
@@ -164,6 +165,14 @@ class KernelBuilder:
             )
         return self.runtime(name)
 
+    def reserved_shared(self) -> int:
+        """Offset of the shared memory that a GPU keeps for cooperative groups (tiles beyond a warp)."""
+        key = "reserved for cooperative groups"
+        if key not in self.shared:
+            self.shared[key] = -(-self.shared_end // 16) * 16
+            self.shared_end = self.shared[key] + RESERVED_SHARED
+        return self.shared[key]
+
     def site(self, function: FunctionBuilder, instruction: Instruction) -> int:
         key = (function.function.name, instruction.index)
         found = self._site_numbers.get(key)
@@ -260,13 +269,22 @@ class FunctionBuilder:
             self.jump(block.following)
         else:
             context.instruction = last
-            control.terminate(self, block, last)
+            self._guarded(lambda: control.terminate(self, block, last))
 
     def _lower(self, instruction: Instruction) -> None:
         handler = handler_for(instruction)
         if handler is None:
             self.context.unsupported()
-        handler(self.context, instruction)
+        self._guarded(lambda: handler(self.context, instruction))
+
+    def _guarded(self, translate: Callable[[], None]) -> None:
+        """Operands that an instruction cannot have make handlers stumble: that is the file's fault, named."""
+        try:
+            translate()
+        except SubmissionError:
+            raise
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError) as error:
+            self.context.unsupported(f"its operands: {self.context.instruction.text!r}: {error}")
 
     def _count(self, block: Block, mask: Value) -> None:
         """Count the execution; at the head of a loop, leave if the slice is used up."""

@@ -64,6 +64,8 @@ def _other(ctx: Context, name: str) -> Value:
         return ctx.splat(ctx.load_field("env.launch_id", I64))
     if name in ("%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"):
         return _clock(ctx, name)
+    if name == "%reserved_smem_offset_1":
+        return ctx.constant(32, ctx.kernel.reserved_shared())
     envreg = re.fullmatch(r"%envreg(\d)", name)
     if envreg:
         return ctx.splat(ctx.load_field("env.envreg", I32, int(envreg.group(1))))
