@@ -49,14 +49,55 @@ chosen:
   ret i32 %pc
 }
 
-; Lanes of %mask continue at %pc when they are next picked.
-define void @wd_park(ptr %frame, i32 %mask, i32 %pc) {
+; Lanes of %mask continue at block %target when they are next picked. Negative targets return from the
+; function: -1 ends the thread too, -2 does not, -3 does unless the function was called.
+define void @wd_go(ptr %warp, ptr %frame, i32 %mask, i32 %target) {
+entry:
+  %leaves = icmp slt i32 %target, 0
+  br i1 %leaves, label %leave, label %park
+park:
   %lanes = call <W x i1> @wd_lanes(i32 %mask)
   %old = load <W x i32>, ptr %frame->frame.pc
-  %head = insertelement <W x i32> poison, i32 %pc, i32 0
+  %head = insertelement <W x i32> poison, i32 %target, i32 0
   %all = shufflevector <W x i32> %head, <W x i32> poison, <W x i32> zeroinitializer
   %new = select <W x i1> %lanes, <W x i32> %all, <W x i32> %old
   store <W x i32> %new, ptr %frame->frame.pc
+  ret void
+leave:
+  %gone = xor i32 %mask, -1
+  %live = load i32, ptr %frame->frame.live
+  %live.left = and i32 %live, %gone
+  store i32 %live.left, ptr %frame->frame.live
+  %depth = load i32, ptr %warp->warp.depth
+  %outermost = icmp eq i32 %depth, 0
+  %is.thread = icmp eq i32 %target, -1
+  %is.host = icmp eq i32 %target, -3
+  %host.ends = and i1 %is.host, %outermost
+  %ends = or i1 %is.thread, %host.ends
+  %kept = select i1 %ends, i32 %gone, i32 -1
+  %alive = load i32, ptr %warp->warp.alive
+  %alive.left = and i32 %alive, %kept
+  store i32 %alive.left, ptr %warp->warp.alive
+  ret void
+}
+
+; A branch that splits the warp: counts it and sends the lanes both ways.
+define void @wd_fork(ptr %warp, ptr %frame, ptr %counter, i32 %taken, i32 %target, i32 %rest, i32 %following) {
+  %splits = load i64, ptr %counter
+  %more = add i64 %splits, 1
+  store i64 %more, ptr %counter
+  call void @wd_go(ptr %warp, ptr %frame, i32 %taken, i32 %target)
+  call void @wd_go(ptr %warp, ptr %frame, i32 %rest, i32 %following)
+  ret void
+}
+
+; Some lanes end here and now, the rest goes on together: an early return is no divergence.
+define void @wd_shed(ptr %warp, ptr %frame, ptr %counter, i32 %leaving, i32 %target, i32 %rest) {
+  %splits = load i64, ptr %counter
+  %more = add i64 %splits, 1
+  store i64 %more, ptr %counter
+  call void @wd_go(ptr %warp, ptr %frame, i32 %leaving, i32 %target)
+  store i32 %rest, ptr %frame->frame.mask
   ret void
 }
 
@@ -235,9 +276,15 @@ done:
   ret i32 %opened
 }
 
-; Puts block %n into a slot.
-define internal void @wd_start(ptr %env, ptr %slot, i64 %n) {
+; Puts the block whose turn it is into a slot.
+define internal void @wd_start(ptr %env, ptr %slot, i64 %turn) {
 entry:
+  %backwards = load i64, ptr %env->env.reversed
+  %is.backwards = icmp ne i64 %backwards, 0
+  %blocks = load i64, ptr %env->env.block_count
+  %blocks.last = sub i64 %blocks, 1
+  %turn.back = sub i64 %blocks.last, %turn
+  %n = select i1 %is.backwards, i64 %turn.back, i64 %turn
   store i64 %n, ptr %slot->slot.block
   %gx = load i32, ptr %env->env.grid_x
   %gy = load i32, ptr %env->env.grid_y
@@ -297,8 +344,11 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 ; Runs the warps of a block in turn until it is done (0), has had a slice (2), must stop (3) or nobody can go on (4).
 define internal i32 @wd_block(ptr %env, ptr %slot) {
 entry:
+  %backwards = load i64, ptr %env->env.reversed
+  %is.backwards = icmp ne i64 %backwards, 0
   %warps = load ptr, ptr %slot->slot.warps
   %count = load i64, ptr %slot->slot.warp_count
+  %last.warp = sub i64 %count, 1
   %run = load ptr, ptr %env->env.run_warp
   br label %pass
 pass:
@@ -308,7 +358,9 @@ loop:
   %alive.any = phi i32 [ 0, %pass ], [ %alive.all, %next ]
   %awake.any = phi i32 [ 0, %pass ], [ %awake.all, %next ]
   %cut.any = phi i32 [ 0, %pass ], [ %cut.all, %next ]
-  %offset = mul i64 %k, WARPBYTES
+  %k.back = sub i64 %last.warp, %k
+  %which = select i1 %is.backwards, i64 %k.back, i64 %k
+  %offset = mul i64 %which, WARPBYTES
   %w = getelementptr i8, ptr %warps, i64 %offset
   %alive = load i32, ptr %w->warp.alive
   %waiting = load i32, ptr %w->warp.waiting
