@@ -181,6 +181,28 @@ def test_host_code_may_use_the_standard_library() -> None:
     assert build(submission(body, before=before)).entry == "solve"
 
 
+def test_mathematics_are_those_of_nvcc() -> None:
+    expressions = (
+        "sqrt(i) sqrt(x) std::sqrt(x) pow(2,i) pow(x,2) pow(i,x) std::pow(x,2) std::pow(2,i) abs(x) abs(i) "
+        "std::abs(x) fabs(i) max(i,3) max(x,0.f) min(u,3u) fmax(x,0) fmaxf(x,0) std::max(x,0.f) exp(i) "
+        "floor(x) ceil(i/2) round(x) isnan(x) std::isinf(x) log2(i) fmod(x,2) INFINITY -FLT_MAX NAN M_PI "
+        "std::numeric_limits<float>::lowest() "
+        "UINT32_MAX __builtin_popcount(u) uint8_t(3) std::clamp(x,0.f,1.f) lroundf(x) hypotf(x,x) rsqrt(i)"
+    ).split()
+    lines = "".join(f"s += (float)({e});\n" for e in expressions)
+    for using in ("", "using namespace std;\n"):
+        head = f"{using}__global__ void m(float* p, float x, int i, unsigned u) {{ float s = 0;\n"
+        before = f"{head}{lines}p[0] = s; }}\n"
+        assert build(submission("m<<<1, 1>>>(b, 1, 2, 3);", before=before)).kernels
+
+
+def test_what_host_code_lacks_is_named_with_advice() -> None:
+    error = fails(submission("std::map<int, int> m; m[1] = 2;", before="#include <map>\n"))
+    assert "std::map is not available" in error.hint
+    error = fails(submission("g.push_back(1);", before="#include <vector>\nstd::vector<int> g;\n"))
+    assert "file scope" in error.hint
+
+
 def test_device_wide_cub_and_thrust_become_kernels() -> None:
     before = "#include <thrust/sort.h>\n#include <thrust/device_ptr.h>\n#include <thrust/reduce.h>\n"
     body = "thrust::device_ptr<float> p(b); thrust::sort(p, p + n); b += (int)thrust::reduce(p, p + n);"

@@ -288,8 +288,9 @@ def test_printing_goes_through_printf_and_cout() -> None:
     body = (
         'printf("%5d|%-3s|%.2f|%c%%\\n", n, "ab", 1.5, 65);'
         "std::cout << \"x=\" << 2.5f << ' ' << n << std::endl;"
+        "std::cout << std::fixed << std::setprecision(2) << 3.14159 << '\\n';"
     )
-    assert say(body, "#include <iostream>\n") == " 1000|ab |1.50|A%\nx=2.5 1000\n"
+    assert say(body, "#include <iostream>\n") == " 1000|ab |1.50|A%\nx=2.5 1000\n3.14\n"
 
 
 def test_a_printf_flood_is_cut() -> None:

@@ -122,10 +122,15 @@ def _failure(diagnostics: tuple[Diagnostic, ...], prepared: Prepared, log: str) 
 
 def _advice(log: str, missing: tuple[MissingHeader, ...]) -> str:
     """Why a name may be undefined: a header that is not there, or an API we do not have."""
-    unknown = re.search(r'identifier "(cudaGraph\w*|cudaTexture\w*|cudaArray\w*|curand\w*|cu[A-Z]\w*)"', log)
+    unknown = re.search(r'identifier "(cuda[A-Z]\w*|cu[A-Z]\w*|curand\w*|nvtx\w*)" is undefined', log)
+    library = re.search(r'namespace "std" has no member "(\w+)"', log)
     lines = [f"line {header.line}: {header.advice}" for header in missing if header.name != "solve.h"]
     if unknown:
         lines.append(f"{unknown.group(1)} is not available to host functions here.")
+    if library:
+        lines.append(f"std::{library.group(1)} is not available here; std::vector and plain arrays are.")
+    if "dynamic initialization is not supported" in log:
+        lines.append("Variables at file scope cannot have constructors that run; move it into the function.")
     if "thrust" in log:
         lines.append(
             "Of Thrust, host code has device_vector, sort, reduce, scan, transform, copy and fill; "

@@ -37,7 +37,7 @@ class OutputCalls:
             "wd_write": lambda a: self.emit(self._bytes(a.word(0), a.word(1))),
             "wd_write_signed": lambda a: self.emit(str(a.signed(0))),
             "wd_write_unsigned": lambda a: self.emit(str(a.word(0))),
-            "wd_write_float": lambda a: self.emit(f"{a.real(0):.{max(a.signed(1), 1)}g}"),
+            "wd_write_float": self.write_float,
             "wd_write_pointer": lambda a: self.emit(hex(a.word(0))),
             "wd_error_name": lambda a: self._text(error_name(a.signed(0))),
             "wd_error_string": lambda a: self._text(error_string(a.signed(0))),
@@ -70,6 +70,11 @@ class OutputCalls:
         text = format_printf(self.state.read_string(a.word(0)), read, self.state.read_string)
         self.emit(text)
         return len(text)
+
+    def write_float(self, a: Arguments) -> None:
+        """As std::ostream prints: precision, then 0 shortest, 1 fixed, 2 scientific."""
+        kind = "gfe"[a.signed(2)]
+        self.emit(f"{a.real(0):.{a.signed(1)}{kind}}")
 
     def _bytes(self, address: int, nbytes: int) -> str:
         return self.state.memory.read(address, min(nbytes, MAX_PRINTED)).decode(errors="replace")

@@ -64,3 +64,12 @@ inline int atoi(const char* s) {
     while (*s >= '0' && *s <= '9') n = n * 10 + (*s++ - '0');
     return sign * n;
 }
+
+// GCC's bit counting, which nvcc passes on to its host compiler and accepts in kernels
+inline int __builtin_popcount(unsigned x) { return __popc(x); }
+inline int __builtin_popcountl(unsigned long x) { return __popcll(x); }
+inline int __builtin_popcountll(unsigned long long x) { return __popcll(x); }
+inline int __builtin_clz(unsigned x) { return __clz(x); }
+inline int __builtin_clzll(unsigned long long x) { return __clzll(x); }
+inline int __builtin_ctz(unsigned x) { return __ffs(x) - 1; }
+inline int __builtin_ctzll(unsigned long long x) { return __ffsll(x) - 1; }

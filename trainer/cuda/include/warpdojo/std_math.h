@@ -1,80 +1,44 @@
-// <cmath>: the overloads for float, double and integers that nvcc takes from the C++ library.
+// <cmath>: NVRTC has every function for float and double; here are the integers and namespace std.
+//
+// std:: gets the global functions themselves, so that `using namespace std` makes nothing ambiguous.
 #pragma once
 
+#define WD_UNARY(name)                                                   \
+    template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0> \
+    double name(T x) {                                                   \
+        return ::name((double)x);                                        \
+    }
+WD_UNARY(sqrt) WD_UNARY(cbrt) WD_UNARY(rsqrt) WD_UNARY(exp) WD_UNARY(exp2) WD_UNARY(expm1) WD_UNARY(log)
+WD_UNARY(log2) WD_UNARY(log10) WD_UNARY(log1p) WD_UNARY(sin) WD_UNARY(cos) WD_UNARY(tan) WD_UNARY(asin)
+WD_UNARY(acos) WD_UNARY(atan) WD_UNARY(sinh) WD_UNARY(cosh) WD_UNARY(tanh) WD_UNARY(floor) WD_UNARY(ceil)
+WD_UNARY(round) WD_UNARY(trunc) WD_UNARY(rint) WD_UNARY(fabs) WD_UNARY(erf)
+#undef WD_UNARY
+
+// Two arguments of one floating type, and pow with an int exponent, have CUDA's own overloads.
+#define WD_BINARY(name, condition)                                                                              \
+    template <class T, class U,                                                                                 \
+              std::enable_if_t<std::is_arithmetic_v<T> && std::is_arithmetic_v<U> && (condition), int> = 0>     \
+    double name(T x, U y) {                                                                                     \
+        return ::name((double)x, (double)y);                                                                    \
+    }
+#define WD_MIXED (!std::is_same_v<T, U> || std::is_integral_v<T>)
+WD_BINARY(fmin, WD_MIXED) WD_BINARY(fmax, WD_MIXED) WD_BINARY(fmod, WD_MIXED) WD_BINARY(atan2, WD_MIXED)
+WD_BINARY(hypot, WD_MIXED) WD_BINARY(pow, std::is_integral_v<T>)
+#undef WD_MIXED
+#undef WD_BINARY
+
 namespace std {
-#define WD_UNARY(name)                                                                      \
-    inline float name(float x) { return ::name##f(x); }                                     \
-    inline double name(double x) { return ::name(x); }                                      \
-    template <class T, enable_if_t<is_integral_v<T>, int> = 0> double name(T x) {           \
-        return ::name((double)x);                                                           \
-    }
-#define WD_BINARY(name)                                                                     \
-    inline float name(float x, float y) { return ::name##f(x, y); }                         \
-    inline double name(double x, double y) { return ::name(x, y); }                         \
-    template <class T, class U, enable_if_t<!is_same_v<T, U> || is_integral_v<T>, int> = 0> \
-    double name(T x, U y) {                                                                 \
-        return ::name((double)x, (double)y);                                                \
-    }
-WD_UNARY(sqrt) WD_UNARY(cbrt) WD_UNARY(exp) WD_UNARY(exp2) WD_UNARY(expm1) WD_UNARY(log) WD_UNARY(log2)
-WD_UNARY(log10) WD_UNARY(log1p) WD_UNARY(sin) WD_UNARY(cos) WD_UNARY(tan) WD_UNARY(asin) WD_UNARY(acos)
-WD_UNARY(atan) WD_UNARY(sinh) WD_UNARY(cosh) WD_UNARY(tanh) WD_UNARY(asinh) WD_UNARY(acosh) WD_UNARY(atanh)
-WD_UNARY(floor) WD_UNARY(ceil) WD_UNARY(round) WD_UNARY(trunc) WD_UNARY(rint) WD_UNARY(nearbyint) WD_UNARY(erf)
-WD_UNARY(erfc) WD_UNARY(lgamma) WD_UNARY(tgamma) WD_UNARY(fabs)
-WD_BINARY(pow) WD_BINARY(fmod) WD_BINARY(fmax) WD_BINARY(fmin) WD_BINARY(atan2) WD_BINARY(hypot)
-WD_BINARY(copysign) WD_BINARY(remainder) WD_BINARY(fdim)
-#undef WD_UNARY
-#undef WD_BINARY
-
-inline float abs(float x) { return ::fabsf(x); }
-inline double abs(double x) { return ::fabs(x); }
-inline int abs(int x) { return x < 0 ? -x : x; }
-inline long abs(long x) { return x < 0 ? -x : x; }
-inline long long abs(long long x) { return x < 0 ? -x : x; }
-inline float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
-inline double fma(double a, double b, double c) { return ::fma(a, b, c); }
-inline long lround(float x) { return (long)::roundf(x); }
-inline long lround(double x) { return (long)::round(x); }
-inline float ldexp(float x, int e) { return ::ldexpf(x, e); }
-inline double ldexp(double x, int e) { return ::ldexp(x, e); }
-template <class T> bool isnan(T x) { return x != x; }
-template <class T> bool isinf(T x) { return x == (T)INFINITY || x == -(T)INFINITY; }
-template <class T> bool isfinite(T x) { return !isnan(x) && !isinf(x); }
-template <class T> bool signbit(T x) { return ::copysign(1.0, (double)x) < 0; }
-
-using ::ceilf;
-using ::cosf;
-using ::erff;
-using ::exp2f;
-using ::expf;
-using ::fabsf;
-using ::floorf;
-using ::fmaf;
-using ::fmaxf;
-using ::fminf;
-using ::fmodf;
-using ::log2f;
-using ::logf;
-using ::powf;
-using ::roundf;
-using ::sinf;
-using ::sqrtf;
-using ::tanhf;
+#define WD_USING(name) using ::name;
+WD_USING(sqrt) WD_USING(cbrt) WD_USING(exp) WD_USING(exp2) WD_USING(expm1) WD_USING(log) WD_USING(log2)
+WD_USING(log10) WD_USING(log1p) WD_USING(sin) WD_USING(cos) WD_USING(tan) WD_USING(asin) WD_USING(acos)
+WD_USING(atan) WD_USING(atan2) WD_USING(sinh) WD_USING(cosh) WD_USING(tanh) WD_USING(asinh) WD_USING(acosh)
+WD_USING(atanh) WD_USING(floor) WD_USING(ceil) WD_USING(round) WD_USING(trunc) WD_USING(rint) WD_USING(nearbyint)
+WD_USING(lround) WD_USING(erf) WD_USING(erfc) WD_USING(lgamma) WD_USING(tgamma) WD_USING(abs) WD_USING(fabs)
+WD_USING(pow) WD_USING(fmod) WD_USING(fmax) WD_USING(fmin) WD_USING(hypot) WD_USING(copysign) WD_USING(remainder)
+WD_USING(fdim) WD_USING(fma) WD_USING(ldexp) WD_USING(frexp) WD_USING(modf) WD_USING(scalbn) WD_USING(isnan)
+WD_USING(isinf) WD_USING(isfinite) WD_USING(signbit)
+WD_USING(sqrtf) WD_USING(expf) WD_USING(exp2f) WD_USING(logf) WD_USING(log2f) WD_USING(powf) WD_USING(fabsf)
+WD_USING(fmaxf) WD_USING(fminf) WD_USING(fmodf) WD_USING(fmaf) WD_USING(sinf) WD_USING(cosf) WD_USING(tanhf)
+WD_USING(floorf) WD_USING(ceilf) WD_USING(roundf) WD_USING(erff)
+#undef WD_USING
 }  // namespace std
-
-// The same for the global names. Two arguments of one floating type have CUDA's own overloads.
-#define WD_UNARY(name)                                                        \
-    template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>      \
-    double name(T x) {                                                        \
-        return ::name((double)x);                                             \
-    }
-#define WD_BINARY(name)                                                       \
-    template <class T, class U,                                               \
-              std::enable_if_t<std::is_arithmetic_v<T> && std::is_arithmetic_v<U> && !std::is_same_v<T, U>, int> = 0> \
-    double name(T x, U y) {                                                   \
-        return ::name((double)x, (double)y);                                  \
-    }
-WD_UNARY(sqrt) WD_UNARY(exp) WD_UNARY(exp2) WD_UNARY(log) WD_UNARY(log2) WD_UNARY(log10) WD_UNARY(ceil)
-WD_UNARY(floor) WD_UNARY(round) WD_UNARY(sin) WD_UNARY(cos) WD_UNARY(tanh) WD_UNARY(fabs) WD_UNARY(rsqrt)
-WD_BINARY(fmin) WD_BINARY(fmax) WD_BINARY(fmod) WD_BINARY(atan2)
-#undef WD_UNARY
-#undef WD_BINARY

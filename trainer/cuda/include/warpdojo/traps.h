@@ -50,6 +50,6 @@ long long wd_nanoseconds();
 void wd_write(const char* text, size_t bytes);
 void wd_write_signed(long long value);
 void wd_write_unsigned(unsigned long long value);
-void wd_write_float(double value, int precision);
+void wd_write_float(double value, int precision, int style);  // 0 shortest, 1 fixed, 2 scientific
 void wd_write_pointer(const void* value);
 }

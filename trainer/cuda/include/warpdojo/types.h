@@ -27,6 +27,10 @@ typedef unsigned int __uint32_t;
 typedef unsigned long __uint64_t;
 typedef unsigned char u_char;
 typedef unsigned int u_int;
+typedef unsigned char u_int8_t;
+typedef unsigned short u_int16_t;
+typedef unsigned int u_int32_t;
+typedef unsigned long u_int64_t;
 typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
@@ -52,6 +56,12 @@ typedef unsigned char uchar;
 #define LLONG_MIN (-LLONG_MAX - 1)
 #define ULLONG_MAX 18446744073709551615ULL
 #define LONG_LONG_MAX LLONG_MAX
+#endif
+
+#ifndef __INT_MAX__
+#define __INT_MAX__ INT_MAX
+#define __LONG_MAX__ LONG_MAX
+#define __LONG_LONG_MAX__ LLONG_MAX
 #endif
 
 #ifndef INT8_MAX
