@@ -36,7 +36,7 @@ def run(argv: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as problem:
-        from trainer.cli.crash import report
+        from trainer.crash import report
 
         print(report(problem), file=sys.stderr)
         error = {"message": f"internal error: {problem}", "where": None, "hint": None}
