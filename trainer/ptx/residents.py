@@ -53,8 +53,7 @@ class Residents:
         base = _up(ctypes.addressof(self._keep), 4096)
         self.slots = (Slot * count)()
         starts = base + np.arange(count, dtype=np.int64) * per_block
-        for slot, start in zip(self.slots, starts.tolist(), strict=True):
-            slot.warp_count, slot.warps, slot.shared = self.warp_count, start, start + shared_at
+        self._places = [(start, start + shared_at) for start in starts.tolist()]
         raw = (ctypes.c_uint8 * (count * per_block)).from_address(base)
         self._warps = np.lib.stride_tricks.as_strided(
             np.ctypeslib.as_array(raw),
@@ -87,8 +86,9 @@ class Residents:
 
     def attach(self, env: Env) -> None:
         """Point the warps at a launch."""
-        for slot in self.slots:
-            slot.block = -1
+        # a launch exchanges slots as blocks retire: put them back in order
+        for slot, (warps, shared) in zip(self.slots, self._places, strict=True):
+            slot.block, slot.warp_count, slot.warps, slot.shared = -1, self.warp_count, warps, shared
         self._put("env", ctypes.addressof(env))
         first, size = ctypes.addressof(self.slots), ctypes.sizeof(Slot)
         self._put("slot", first + size * np.arange(len(self.slots))[:, None])

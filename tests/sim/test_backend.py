@@ -1,0 +1,103 @@
+"""SimBackend: what a run answers beside counts and hazards."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.sim.submissions import backend, given, number, run, wanted
+from trainer.cuda.model import Parameter, Signature
+from trainer.grade.backend import RunRequest, TimeRequest
+from trainer.grade.verdict import Verdict
+
+COPY = """
+__global__ void k(const float* in, float* out, int n) {
+  __shared__ float s[64]; int i = blockIdx.x * 64 + threadIdx.x;
+  s[threadIdx.x] = i < n ? in[i] : 0.0f; __syncthreads();
+  if (i < n) out[i] = s[threadIdx.x]; }
+extern "C" void solve(const float* in, float* out, int n) { k<<<(n + 63) / 64, 64>>>(in, out, n); }
+"""
+
+
+def test_launches_of_all_sizes_may_follow_each_other() -> None:
+    for n in (5, 5000, 100, 5000, 700, 5000):
+        values = np.arange(n, dtype=np.float32)
+        outcome = run(COPY, given("in", values), wanted("out", n), number("n", n))
+        assert outcome.verdict is None, outcome.message
+        assert np.array_equal(outcome.outputs["out"], values)
+
+
+def test_a_changed_input_is_named() -> None:
+    source = COPY.replace("out[i] = s", "((float*)in)[i] = 7, out[i] = s")
+    outcome = run(source, given("in", np.ones(100, dtype=np.float32)), wanted("out", 100), number("n", 100))
+    assert outcome.changed_inputs == ("in",)
+
+
+def test_an_output_nobody_writes_holds_garbage_that_depends_on_the_seed() -> None:
+    source = 'extern "C" void solve(float* out) { }'
+    first, second = (run(source, wanted("out", 100), seed=seed).outputs["out"] for seed in (1, 2))
+    assert not np.array_equal(first.view(np.uint8), second.view(np.uint8))
+
+
+def test_device_variables_start_afresh_unless_the_module_is_kept() -> None:
+    source = """__device__ int calls; __global__ void k(int* out) { out[0] = ++calls; }
+extern "C" void solve(int* out) { k<<<1, 1>>>(out); }"""
+    out = wanted("out", 1, "int32")
+    assert backend().compile(source, Signature("solve", (Parameter("out", "int*"),))).ok
+    got = [
+        int(backend().run(RunRequest((out,), 1, fresh_module=fresh)).outputs["out"][0])
+        for fresh in (True, True, False, False)
+    ]
+    assert got == [1, 1, 2, 3]
+
+
+def test_what_kernels_print_comes_back_up_to_a_limit() -> None:
+    source = """#include <cstdio>
+__global__ void k(int n) { for (int i = 0; i < n; ++i) printf("%d of %s\\n", i, "n"); }
+extern "C" void solve(float* out, int n) { k<<<1, 1>>>(n); }"""
+    outcome = run(source, wanted("out", 1), number("n", 3))
+    assert outcome.printed == "0 of n\n1 of n\n2 of n\n"
+    flood = run(source, wanted("out", 1), number("n", 20000))
+    assert len(flood.printed) < 70_000
+    assert "[more output dropped]" in flood.printed
+
+
+def test_a_launch_is_told_with_its_occupancy_and_work() -> None:
+    outcome = run(COPY, given("in", np.ones(640, dtype=np.float32)), wanted("out", 640), number("n", 640))
+    (launch,) = outcome.launches
+    assert (launch.kernel, launch.grid, launch.block) == ("k", (10, 1, 1), (64, 1, 1))
+    assert launch.shared_bytes == 256
+    assert launch.occupancy == 1.0
+    assert launch.thread_instructions > 640 * 5
+
+
+def test_the_model_counts_every_sector_once() -> None:
+    n = 100_000
+    outcome = run(COPY, given("in", np.ones(n, dtype=np.float32)), wanted("out", n), number("n", n))
+    assert outcome.report is not None and outcome.report.model is not None
+    assert outcome.report.model.dram_bytes == 2 * 4 * n
+    assert outcome.report.model.device == "H200"
+
+
+def test_divergence_counts_full_and_partial_warps() -> None:
+    source = COPY.replace("if (i < n) out", "if (i % 2 == 0) out[i] = 1; else if (i < n) out")
+    outcome = run(source, given("in", np.ones(64, dtype=np.float32)), wanted("out", 64), number("n", 64))
+    assert outcome.report is not None
+    assert all(row.divergent_branches <= row.executions for row in outcome.report.divergence)
+    assert sum(row.divergent_branches for row in outcome.report.divergence) >= 2
+
+
+def test_the_simulator_has_no_times() -> None:
+    assert backend().time(TimeRequest((), {}, 0, 0)).timing is None
+
+
+def test_a_feature_of_another_world_is_named() -> None:
+    source = """__global__ void k(float* out) { asm volatile("wgmma.fence.sync.aligned;"); out[0] = 1; }
+extern "C" void solve(float* out) { k<<<1, 128>>>(out); }"""
+    signature = Signature("solve", (Parameter("out", "float*"),))
+    compiled = backend().compile(source, signature)
+    if compiled.ok:
+        outcome = backend().run(RunRequest((wanted("out", 1),), 1))
+        assert outcome.verdict is Verdict.UNSUPPORTED
+        assert "wgmma" in outcome.message
+    else:
+        assert compiled.verdict is not None
