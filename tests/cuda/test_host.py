@@ -352,6 +352,10 @@ def test_what_would_crash_a_program_is_a_fault_with_its_line(body: str, words: s
     assert error.where is not None and error.where.line == 3
 
 
+def test_calling_our_own_functions_with_nonsense_is_a_fault_too() -> None:
+    assert "make no sense" in str(fault("wd_malloc((void**)&b, 4, 99);"))
+
+
 def test_unbounded_recursion_is_a_fault() -> None:
     before = "__noinline__ int r(int n) { volatile int q[8]; q[n % 8] = n; return r(n + 1) + q[3]; }\n"
     assert "stack" in str(fault('printf("%d", r(n));', before))

@@ -180,7 +180,12 @@ class _Run:
             self._check_limits(call.instruction.line)
             self.memory.call = call
             raw = tuple(call.argument_bytes(0, k) for k in range(len(call.argument_places)))
-            result = handler(Arguments(raw, call.instruction.line))
+            try:
+                result = handler(Arguments(raw, call.instruction.line))
+            except (LookupError, ValueError, OverflowError, struct.error) as error:
+                raise self.state.fault(
+                    f"{call.name} was called with arguments that make no sense", call.instruction.line
+                ) from error
             if result is not None:
                 call.set_result(0, int(result))
             self._refresh(call)

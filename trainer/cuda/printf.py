@@ -6,6 +6,7 @@ import re
 import struct
 from collections.abc import Callable
 
+MAX_WIDTH = 512
 _DIRECTIVE = re.compile(r"%(?P<flags>[-+ #0]*)(?P<width>\d+|\*)?(?:\.(?P<precision>\d+|\*))?"
                         r"(?P<size>hh|h|ll|l|z|j|t)?(?P<kind>[diouxXeEfFgGaAcsp%n])")  # fmt: skip
 
@@ -28,7 +29,9 @@ def format_printf(text: str, read: Callable[[int, int], bytes], read_string: Cal
         return int.from_bytes(take(nbytes), "little", signed=signed)
 
     def number(group: str | None) -> str:
-        return str(integer(4, signed=True)) if group == "*" else group or ""
+        """Widths are bounded: a wider field is a mistake or an attack."""
+        value = integer(4, signed=True) if group == "*" else int(group) if group else None
+        return "" if value is None else str(max(-MAX_WIDTH, min(value, MAX_WIDTH)))
 
     def expand(match: re.Match[str]) -> str:
         kind = match["kind"]
