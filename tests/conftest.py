@@ -26,13 +26,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason=reason))
 
 
+@pytest.fixture(scope="session")
+def cache_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One cache for all tests: compiling the simulator's fixed routines anew each time takes minutes."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture(autouse=True)
-def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_home(
+    tmp_path_factory: pytest.TempPathFactory, cache_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
     """No test reads or writes the user's history, workspace or caches."""
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache_home))
     monkeypatch.setenv("WARPDOJO_WORKSPACE", str(home / "workspace"))
     monkeypatch.delenv("WARPDOJO_HOME", raising=False)
     monkeypatch.delenv("WARPDOJO_BANK", raising=False)
