@@ -165,8 +165,11 @@ BAD = [
     ),
     Bad(
         "race in global memory",
-        "__global__ void tally(int* cell) { *cell = *cell + threadIdx.x; }\n"
-        + host("    int* c; cudaMalloc(&c, 4); cudaMemset(c, 0, 4);\n    tally<<<4, 64>>>(c);"),
+        "__global__ void tally(int* cell) { *cell = *cell + 1; }\n"
+        "__global__ void spoil(const int* cell, float* output) { if (*cell != 256) output[0] += 1.0f; }\n"
+        + host("    int* c; cudaMalloc(&c, 4); cudaMemset(c, 0, 4);\n    tally<<<4, 64>>>(c);").replace(
+            "output, N);\n", "output, N);\n    spoil<<<1, 1>>>(c, output);\n"
+        ),
         ("hazard",),
         line=1,
     ),

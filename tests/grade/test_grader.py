@@ -122,6 +122,13 @@ def test_a_fatal_hazard_comes_before_a_wrong_answer_and_advice_fails_nothing() -
     assert result.score.total < 100
 
 
+def test_a_race_that_was_only_advice_explains_a_wrong_answer() -> None:
+    report = SimReport(hazards=(replace(RACE, fatal=False),))
+    result = grade(question(), "ok", FakeBackend(lambda call: None, report=report), options=Options(seed=1))
+    assert result.verdict is Verdict.HAZARD and result.line == 7
+    assert RACE.message in result.message and "the answer is wrong" in result.message
+
+
 @pytest.mark.parametrize("verdict", [Verdict.TIMED_OUT, Verdict.UNSUPPORTED, Verdict.RUNTIME_ERROR])
 def test_after_a_run_that_cannot_go_on_no_further_case_is_run(verdict: Verdict) -> None:
     def stuck(call: Call) -> None:

@@ -14,6 +14,7 @@ from trainer.grade.compare import Comparison, Mask, compare
 from trainer.grade.defences import broken_guards, changed_inputs
 from trainer.grade.diagnose import HAZARD_HINTS, Evidence, diagnose
 from trainer.grade.verdict import CaseResult, Mismatch, Verdict
+from trainer.sim.report import HazardKind
 
 PRECEDENCE = (
     Verdict.COMPILE_ERROR,
@@ -30,6 +31,10 @@ PRECEDENCE = (
 
 STOPPERS = frozenset({Verdict.COMPILE_ERROR, Verdict.UNSUPPORTED, Verdict.TIMED_OUT, Verdict.RUNTIME_ERROR})
 """After one of these no further case is run: it would end the same way, at the same cost."""
+
+
+CAUSES = frozenset({HazardKind.SHARED_RACE, HazardKind.GLOBAL_RACE, HazardKind.UNINITIALISED_READ})
+"""Findings that may be harmless, and are only advice then; beside a wrong answer they explain it."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,10 @@ def judge(case: Case, outcome: RunOutcome, tolerance: Tolerance) -> Judged:
         verdict, message = outcome.verdict, outcome.message
     elif comparison is not None and not comparison.ok:
         verdict, message = Verdict.WRONG_ANSWER, _wrong(case, comparison)
+        cause = next((h for h in found if h.kind in CAUSES), None)
+        if cause is not None:
+            verdict, line, hint = Verdict.HAZARD, cause.line, HAZARD_HINTS.get(cause.kind, "")
+            message = f"{cause.message}; and the answer is wrong: {message}"
     elif changed_inputs(outcome):
         verdict, message = Verdict.REJECTED, changed_inputs(outcome)
     else:
