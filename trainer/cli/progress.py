@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 
 from trainer.grade.reporter import Reporter, Stage
@@ -23,7 +24,8 @@ class LiveLine(Reporter):
         self._show("")
 
     def case_done(self, result: CaseResult, done: int, total: int) -> None:
-        self._show(f"check {done}/{total} {result.name}")
+        if done <= total:
+            self._show(f"check {done}/{total} {result.name}")
 
     def clear(self) -> None:
         if self._active:
@@ -32,4 +34,5 @@ class LiveLine(Reporter):
     def _show(self, current: str) -> None:
         if self._active:
             line = " · ".join([*self._done, current] if current else self._done)
-            print(f"\r\x1b[K{line[-79:]}", end="", file=sys.stderr, flush=True)
+            room = max(shutil.get_terminal_size().columns - 1, 1)
+            print(f"\r\x1b[K{line[-room:]}", end="", file=sys.stderr, flush=True)

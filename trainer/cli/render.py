@@ -43,7 +43,7 @@ def render_grade(console: Console, grade: Grade, source: str) -> None:
             render_ladder(console, grade.ladder, grade.timing)
     if grade.printed:
         heading(console, "Printed")
-        console.print(Padding(Text(grade.printed[:2000].rstrip()), (0, 0, 0, 2)))
+        console.print(Padding(Text(grade.printed[:2000].rstrip()), (0, 0, 0, 2), expand=False))
     for note in grade.notes:
         console.print(Text(f"note: {note}", style="dim"))
 
@@ -82,7 +82,7 @@ def _diagnostic(console: Console, diagnostic: Diagnostic, lines: Sequence[str]) 
     place = f"line {diagnostic.line}: " if diagnostic.line else ""
     severity = diagnostic.severity.value
     text = Text.assemble(place, (severity, _SEVERITY[diagnostic.severity]), f": {clean(diagnostic.message)}")
-    console.print(Padding(text, (0, 0, 0, 2)))
+    console.print(Padding(text, (0, 0, 0, 2), expand=False))
     source_line(console, diagnostic.line, lines, diagnostic.column)
 
 
@@ -92,7 +92,7 @@ def _kernels(console: Console, compiled: Compiled) -> None:
     for kernel in compiled.kernels:
         spilled = f"{kernel.spill_bytes} B" if kernel.spill_bytes else "none"
         table.add_row(clean(kernel.name), str(kernel.registers), f"{kernel.shared_bytes} B", spilled)
-    console.print(Padding(table, (0, 0, 0, 2)))
+    console.print(Padding(table, (0, 0, 0, 2), expand=False))
 
 
 def _cases(console: Console, cases: Sequence[CaseResult], planned: int) -> None:
@@ -122,7 +122,7 @@ def render_hazards(console: Console, hazards: Sequence[Hazard], lines: Sequence[
         times = f" ({hazard.count} times)" if hazard.count > 1 else ""
         style = "red" if hazard.fatal else "yellow"
         text = Text.assemble((kind, style), f"{times}: {clean(hazard.message)}")
-        console.print(Padding(text, (0, 0, 0, 2)))
+        console.print(Padding(text, (0, 0, 0, 2), expand=False))
         if hazard.address not in hazard.message:
             body(console, f"{_party(hazard.block, hazard.thread)} at {hazard.address}", "dim")
         source_line(console, hazard.line, lines)
@@ -204,4 +204,4 @@ def render_ladder(console: Console, ladder: Ladder, timing: Timing | None) -> No
         table.add_row(mark, clean(f"{rung.id}  {rung.title}"), time, rung.source or "")
     if timing is not None:
         table.add_row("", "your file", f"{timing.median_us:.2f}", "measured", style="bold")
-    console.print(Padding(table, (0, 0, 0, 2)))
+    console.print(Padding(table, (0, 0, 0, 2), expand=False))

@@ -68,7 +68,7 @@ def render_divergence(console: Console, divergence: Sequence[Divergence]) -> Non
         lanes = entry.active_lanes / max(entry.executions, 1)
         source = Text(clean(entry.source.strip())[:48], style="dim", no_wrap=True)
         table.add_row(str(entry.line), source, f"{entry.divergent_branches:,}", f"{lanes:.1f}")
-    console.print(Padding(table, (0, 0, 0, 2)))
+    console.print(Padding(table, (0, 0, 0, 2), expand=False))
 
 
 def render_worst(console: Console, access: Sequence[Access]) -> None:

@@ -17,7 +17,7 @@ def heading(console: Console, title: str, remark: str = "") -> None:
 
 
 def body(console: Console, text: str, style: str = "") -> None:
-    console.print(Padding(Text(clean(text), style=style), (0, 0, 0, 2)))
+    console.print(Padding(Text(clean(text), style=style), (0, 0, 0, 2), expand=False))
 
 
 def source_line(console: Console, line: int, lines: Sequence[str], column: int = 0) -> None:
