@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+import pytest
 
 from tests.ptx.device import Simulated
 
@@ -143,3 +144,21 @@ def test_groups_copy_asynchronously() -> None:
     values, out = np.arange(512, dtype=np.int32), np.zeros(512, np.int32)
     program().launch("copy", 2, 256, values, out)
     np.testing.assert_array_equal(out, values.reshape(2, 256)[:, ::-1].ravel())
+
+
+@pytest.mark.parametrize("room", ["", "__shared__ cg::block_tile_memory<128> room;"], ids=["reserved", "own"])
+def test_tiles_larger_than_a_warp(room: str) -> None:
+    source = (
+        HEAD
+        + r"""
+    extern "C" __global__ void k(const int* in, int* out) {
+        ROOM
+        auto block = cg::this_thread_block(GIVEN);
+        auto tile = cg::tiled_partition<64>(block);
+        tile.sync();
+        out[threadIdx.x] = cg::reduce(tile, in[threadIdx.x], cg::plus<int>()) + tile.meta_group_rank();
+    }""".replace("ROOM", room).replace("GIVEN", "room" if room else "")
+    )
+    values, out = np.arange(128, dtype=np.int32), np.zeros(128, np.int32)
+    Simulated(source).launch("k", 1, 128, values, out)
+    np.testing.assert_array_equal(out, np.repeat(values.reshape(2, 64).sum(axis=1) + [0, 1], 64))

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from trainer.errors import UnsupportedError
-from trainer.ptx.flow import Block
 from trainer.ptx.jit import expand, jit, lane_helpers
 from trainer.ptx.module import CallTarget, Instruction, Module, Register, Symbol, Variable
 
@@ -97,7 +96,7 @@ def compile_kernel(module: Module, name: str, width: int, access: Any = None) ->
         depots={n: b.layout.depot for n, b in builder.builders.items()},
         variables={n: b.flow.body.variables for n, b in builder.builders.items()},
         has_calls=any(_is_inner_call(i, module) for i in everything),
-        may_spin=any(_spins(b.flow.blocks, b.flow.body.instructions) for b in builder.builders.values()),
+        may_spin=any(b.flow.waits for b in builder.builders.values()),
         takes_parameter_address=any(_takes_address(i, main.arguments) for i in main.flow.body.instructions),
         function_table=table,
         frame_table=frames,
@@ -123,21 +122,3 @@ def _takes_address(instruction: Instruction, parameters: Mapping[str, int]) -> b
     return instruction.op in ("mov", "cvta") and any(
         isinstance(o, Symbol) and o.name in parameters for o in instruction.operands[1:]
     )
-
-
-_WAITING_LOADS = frozenset(("volatile", "acquire", "relaxed", "mmio"))
-
-
-def _spins(blocks: tuple[Block, ...], code: tuple[Instruction, ...]) -> bool:
-    """Whether a loop reads memory in a way that other threads can change: it may wait for them."""
-    for block in blocks:
-        if not any(s <= block.number for s in block.successors):
-            continue
-        first = min(s for s in block.successors if s <= block.number)
-        loop = [i for b in blocks[first : block.number + 1] for i in code[b.start : b.end]]
-        for instruction in loop:
-            if instruction.op in ("atom", "mbarrier", "nanosleep", "call"):
-                return True
-            if instruction.op == "ld" and _WAITING_LOADS & set(instruction.modifiers):
-                return True
-    return False

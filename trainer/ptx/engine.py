@@ -211,6 +211,7 @@ class Engine:
         env.static_shared = compiled.shared_bytes
         env.shared_bytes = compiled.shared_bytes + dynamic
         env.slice_length = 20_000 if compiled.may_spin else 1_000_000
+        env.waits = compiled.may_spin
         env.block_count = grid[0] * grid[1] * grid[2]
         counters = np.zeros((max(len(compiled.blocks), 1), 4), dtype=np.int64)
         sites = (Site * max(len(compiled.sites), 1))()

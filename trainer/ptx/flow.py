@@ -30,6 +30,8 @@ NO_DESTINATION = frozenset(
     "st red bra brx ret exit trap brkpt membar fence cp stmatrix nanosleep prefetch prefetchu setmaxnreg "
     "griddepcontrol call stackrestore pmevent discard applypriority tensormap bar barrier".split()
 )
+_COLLECTIVES = frozenset(("shfl", "vote", "match", "redux", "elect"))
+_ORDERED = frozenset(("volatile", "acquire", "relaxed", "mmio"))
 _EXITS = frozenset(("ret", "exit"))
 _JUMPS = frozenset(("bra", "brx", "ret", "exit"))
 
@@ -53,6 +55,30 @@ def is_indirect_call(instruction: Instruction) -> bool:
 def is_block_barrier(instruction: Instruction) -> bool:
     """`bar.sync`, `barrier.sync`, `bar.arrive`, `bar.red`, but not `bar.warp.sync` or cluster barriers."""
     return instruction.op in ("bar", "barrier") and not {"warp", "cluster"} & set(instruction.modifiers)
+
+
+def meets_warp(instruction: Instruction) -> bool:
+    """A collective that lanes of a warp wait for each other at."""
+    if instruction.op in ("bar", "barrier"):
+        return "warp" in instruction.modifiers
+    return instruction.op in _COLLECTIVES and "sync" in instruction.modifiers
+
+
+def may_wait(body: Body) -> bool:
+    """Whether a loop reads memory in a way that other threads can change: it may wait for them."""
+    code = body.instructions
+    for index, instruction in enumerate(code):
+        first = instruction.operands[0] if instruction.op == "bra" else None
+        start = body.labels.get(first.name, index + 1) if isinstance(first, Symbol) else index + 1
+        if start <= index and any(map(_sees_others, code[start : index + 1])):
+            return True
+    return False
+
+
+def _sees_others(instruction: Instruction) -> bool:
+    if instruction.op in ("atom", "mbarrier", "nanosleep", "call"):
+        return True
+    return instruction.op == "ld" and not _ORDERED.isdisjoint(instruction.modifiers)
 
 
 def has_destination(instruction: Instruction) -> bool:
@@ -133,6 +159,7 @@ class Flow:
     body: Body
     blocks: tuple[Block, ...]
     label_block: dict[str, int]
+    waits: bool = False  # see `may_wait`
 
     def instructions(self, block: Block) -> tuple[Instruction, ...]:
         return self.body.instructions[block.start : block.end]
@@ -158,6 +185,9 @@ def analyse(body: Body) -> Flow:
     leaders = {0, *body.labels.values()}
     leaders.update(k + 1 for k, instruction in enumerate(code) if ends_block(instruction))
     leaders.update(k for k, instruction in enumerate(code) if is_indirect_call(instruction))
+    waits = may_wait(body)
+    if waits:  # lanes may be picked out of order: they must be able to stop right before a collective
+        leaders.update(k for k, instruction in enumerate(code) if meets_warp(instruction))
     starts = sorted(s for s in leaders if s < len(code))
     number = {start: k for k, start in enumerate(starts)}
     ends = [*starts[1:], len(code)]
@@ -182,7 +212,7 @@ def analyse(body: Body) -> Flow:
                 following=renumbered[k + 1],
             )
         )
-    return Flow(body, tuple(blocks), {name: renumbered[k] for name, k in text_labels.items()})
+    return Flow(body, tuple(blocks), {name: renumbered[k] for name, k in text_labels.items()}, waits)
 
 
 def convergent_order(successors: list[tuple[int, ...]]) -> list[int]:

@@ -56,7 +56,7 @@ class Env(ctypes.Structure):
         ("budget", ctypes.c_int64),  # warp instructions left in this return to Python
         ("executed", ctypes.c_int64),
         ("stop", ctypes.c_int32),
-        ("rotations", ctypes.c_int32),
+        ("waits", ctypes.c_int32),  # whether the kernel may wait for other threads
         ("callback", ctypes.c_void_p),
         ("run_warp", ctypes.c_void_p),
         ("block_hook", ctypes.c_void_p),  # void (env, slot) when a block starts, or null

@@ -5,7 +5,8 @@ declare i32 @llvm.vector.reduce.umin.vWi32(<W x i32>)
 declare i32 @llvm.ctpop.i32(i32)
 
 ; The smallest pc among runnable lanes, its lanes into frame.mask, the next larger into frame.other.
-; When a warp rotates (its slice ran out while diverged) every group of lanes gets its turn instead.
+; When a warp rotates (its slice ran out while diverged, and the kernel may wait for other threads) every
+; group of lanes gets its turn instead; collectives then hold back those who are ahead (lower/warp.py).
 define i32 @wd_pick(ptr %warp, ptr %frame) {
 entry:
   %live = load i32, ptr %frame->frame.live
@@ -390,7 +391,10 @@ go:
 judge:
   %is.cut = icmp eq i32 %status, 2
   %flipped = xor i32 %rotate, 1
-  %rotate.new = select i1 %is.cut, i32 %flipped, i32 0
+  %waits = load i32, ptr %env->env.waits
+  %can.wait = icmp ne i32 %waits, 0
+  %turns = and i1 %is.cut, %can.wait
+  %rotate.new = select i1 %turns, i32 %flipped, i32 0
   store i32 %rotate.new, ptr %w->warp.rotate
   %cut = zext i1 %is.cut to i32
   br label %rest

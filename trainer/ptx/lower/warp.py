@@ -28,18 +28,48 @@ class Members:
         self.ctx = ctx
         self.constant = operand.value & 0xFFFFFFFF if isinstance(operand, Immediate) else None
         self.lanes = ctx.read(operand, "b32")
+        self.gather()
+
+    def named(self) -> Any:
+        """i32: all lanes that the masks of the lanes here name."""
+        ctx, b = self.ctx, self.ctx.builder
+        if self.constant is not None:
+            return I32(self.constant)
+        masks = b.select(ctx.mask, self.lanes, ctx.constant(I32, 0))
+        return ctx.intrinsic(f"llvm.vector.reduce.or.v{ctx.width}i32", I32, [masks])
 
     def absent(self) -> Any:
         """i32: live lanes that some mask names and that are not here."""
         ctx, b = self.ctx, self.ctx.builder
         missing = b.and_(ctx.load_field("warp.alive"), b.not_(ctx.mask_bits))
-        if self.constant == 0xFFFFFFFF:
-            return missing
-        if self.constant is not None:
-            return b.and_(missing, I32(self.constant))
-        named = b.select(ctx.mask, self.lanes, ctx.constant(I32, 0))
-        every = ctx.intrinsic(f"llvm.vector.reduce.or.v{ctx.width}i32", I32, [named])
-        return b.and_(missing, every)
+        return missing if self.constant == 0xFFFFFFFF else b.and_(missing, self.named())
+
+    def gather(self) -> None:
+        """Wait for lanes that are still on their way here.
+
+        Normally the lanes furthest back run first, so who is absent will not come. Only in a warp whose
+        lanes take turns, because some of them wait in a loop, lanes may get here early, or after others
+        that stopped right here: they go back to the start of the block, which is this instruction, until
+        all have caught up.
+        """
+        ctx, b, function = self.ctx, self.ctx.builder, self.ctx.function
+        index = ctx.instruction.index
+        number = next((block.number for block in function.flow.blocks if block.start == index), None)
+        if ctx.width == 1 or number is None or not function.flow.waits:
+            return
+        takes_turns = b.icmp_unsigned("!=", ctx.load_field("warp.rotate"), I32(0))
+        counters = b.load(ctx.field("frame.pc"), typ=ctx.vector(I32), align=64)
+        earlier = ctx.bits(b.icmp_unsigned("<=", counters, ctx.constant(I32, number)))
+        held = b.or_(ctx.load_field("warp.waiting"), ctx.block_mask_bits)
+        coming = b.and_(b.and_(earlier, b.not_(held)), b.and_(ctx.load_field("frame.live"), self.named()))
+        early = b.and_(takes_turns, b.icmp_unsigned("!=", coming, I32(0)))
+        back = function.ir.append_basic_block(f"early{index}")
+        go = function.ir.append_basic_block(f"gathered{index}")
+        b.cbranch(early, back, go)
+        b.position_at_end(back)
+        function.call_runtime("go", ctx.warp, ctx.frame, ctx.block_mask_bits, I32(number))
+        function.go_dispatch()
+        b.position_at_end(go)
 
     def present(self) -> Any:
         """i32 per lane: its mask's lanes that are here."""

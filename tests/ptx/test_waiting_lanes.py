@@ -1,0 +1,77 @@
+"""One lane waits for others while its warp is ahead at a collective: nobody may run past it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.ptx.device import Simulated
+
+WAITS = r"""
+extern "C" __global__ void k(volatile int* flag, int* out, int* data) {
+    int t = threadIdx.x, lane = t % 32;
+    if (t < 32) {
+        int got = 0;
+        if (lane == 0) {
+            while (*flag == 0) { }
+            got = *(volatile int*)data;
+        }
+        MEET
+        out[t] = got;
+    } else {
+        for (int i = 0; i < 20000; i++)
+            if (i == 19999 && lane == 0) { *(volatile int*)data = 42; __threadfence(); }
+        if (lane == 0) *flag = 1;
+    }
+}
+"""
+MEETINGS = {
+    "shuffle": "got = __shfl_sync(0xffffffffu, got, 0);",
+    "vote": "got = __any_sync(0xffffffffu, got == 42) ? 42 : 0;",
+    "reduction": "got = __reduce_add_sync(0xffffffffu, got);",
+    "match": "got = __match_any_sync(0xffffffffu, lane / 32) == 0xffffffffu ? 42 : 0;",
+    "barrier and memory": "if (lane == 0) data[1] = got; __syncwarp(); got = ((volatile int*)data)[1];",
+}
+
+
+@pytest.mark.parametrize("name", MEETINGS)
+def test_lanes_wait_at_a_collective_for_a_lane_that_spins(name: str) -> None:
+    flag, out, data = np.zeros(1, np.int32), np.zeros(64, np.int32), np.zeros(2, np.int32)
+    events = Simulated(WAITS.replace("MEET", MEETINGS[name])).launch("k", 1, 64, flag, out, data)
+    np.testing.assert_array_equal(out[:32], 42)
+    assert events == []
+
+
+def test_a_lock_that_one_lane_takes_for_its_warp() -> None:
+    source = r"""
+    extern "C" __global__ void k(int* lock, int* total, int* out) {
+        int lane = threadIdx.x % 32;
+        for (int i = 0; i < 5; i++) {
+            if (lane == 0) while (atomicCAS(lock, 0, 1) != 0) { }
+            __syncwarp();
+            int old = ((volatile int*)total)[lane];
+            for (int d = 0; d < 300; d++) if (((volatile int*)total)[lane] != old) out[0] = 1;
+            ((volatile int*)total)[lane] = old + 1;
+            __threadfence();
+            __syncwarp();
+            if (lane == 0) atomicExch(lock, 0);
+        }
+    }"""
+    lock, total, out = np.zeros(1, np.int32), np.zeros(32, np.int32), np.zeros(1, np.int32)
+    Simulated(source).launch("k", 3, 128, lock, total, out)
+    np.testing.assert_array_equal(total, 3 * 4 * 5)
+    assert out[0] == 0
+
+
+def test_lanes_that_wait_for_each_other_in_two_branches_all_get_their_turn() -> None:
+    source = r"""
+    extern "C" __global__ void k(volatile int* flag, int* out) {
+        int lane = threadIdx.x;
+        if (lane == 0) { while (flag[0] == 0) { } flag[1] = 1; }
+        else if (lane == 1) { flag[0] = 1; while (flag[1] == 0) { } out[0] = 7; }
+        __syncwarp();
+        out[1 + lane] = lane;
+    }"""
+    flag, out = np.zeros(2, np.int32), np.zeros(33, np.int32)
+    assert Simulated(source).launch("k", 1, 32, flag, out) == []
+    np.testing.assert_array_equal(out, [7, *range(32)])
