@@ -356,6 +356,11 @@ def test_calling_our_own_functions_with_nonsense_is_a_fault_too() -> None:
     assert "make no sense" in str(fault("wd_malloc((void**)&b, 4, 99);"))
 
 
+def test_a_loop_that_allocates_without_end_is_stopped() -> None:
+    body = "volatile int x = 0; while (true) { char* p = (char*)malloc(1 << 28); p[0] = 1; x = x + 1; }"
+    assert "host memory" in str(fault(body))
+
+
 def test_unbounded_recursion_is_a_fault() -> None:
     before = "__noinline__ int r(int n) { volatile int q[8]; q[n % 8] = n; return r(n + 1) + q[3]; }\n"
     assert "stack" in str(fault('printf("%d", r(n));', before))

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from trainer.ptx.memory import Memory
 
 HOST_BASE = 0x0008_0000_0000_0000  # simulated address of host memory; no GPU hands these out
-HOST_BYTES = 8 << 30  # committed as it is touched
+HOST_BYTES = 8 << 30  # of addresses; memory is committed as it is touched
+MAX_LIVE_BYTES = 2 << 30  # a host function that wants more is stopped
 DEFAULT_BUDGET_S = 10.0
 MAX_STEPS = 100_000
 
@@ -69,6 +70,7 @@ class _HostMemory:
 
     arena: Memory
     call: TrapCall | None = None
+    live_bytes: int = 0
 
     def _on_stack(self, address: int) -> bool:
         return self.call is not None and address < HOST_BASE
@@ -85,6 +87,13 @@ class _HostMemory:
             self.arena.write(address, data)
 
     def allocate(self, nbytes: int) -> int:
+        self.live_bytes += nbytes
+        if self.live_bytes > MAX_LIVE_BYTES:
+            raise DeviceFault(
+                f"The host function holds more than {MAX_LIVE_BYTES >> 30} GiB of host memory.",
+                where=Location(FILE_NAME),
+                hint="Does a loop allocate without end?",
+            )
         return self.arena.allocate(max(nbytes, 1), align=256, name="host memory")
 
     def release(self, address: int) -> bool:
@@ -92,6 +101,7 @@ class _HostMemory:
         if block is None or block.address != address or not block.alive:
             return False
         self.arena.free(address)
+        self.live_bytes -= block.nbytes
         return True
 
     def contains(self, address: int, nbytes: int) -> bool:
