@@ -99,6 +99,10 @@ def _indexed_branch(function: FunctionBuilder, block: Block, last: Instruction) 
     function.store_registers(block)
     if taken is not None:
         function.park(builder.and_(context.block_mask_bits, builder.not_(taken)), block.following)
+    beyond = context.bits(builder.icmp_unsigned(">=", index, context.constant(32, len(labels))))
+    lost = builder.and_(beyond, mask)
+    context.if_any(lost, lambda: _tell(context, EventKind.TRAP, lost))
+    function.exit_lanes(lost)
     for k, label in enumerate(labels):
         here = context.bits(builder.icmp_unsigned("==", index, context.constant(32, k)))
         function.park(builder.and_(here, mask), function.flow.label_block[label])
