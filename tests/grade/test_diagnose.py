@@ -76,6 +76,12 @@ def test_the_values_of_wrong_elements_tell(got: np.ndarray, guess: str) -> None:
     assert guess in diagnose([evidence(got.astype(np.float32), expected)])
 
 
+def test_lower_precision_is_guessed_although_some_results_cancel() -> None:
+    expected = np.linspace(-5, 5, 101)
+    got = (expected + 1e-3 * np.cos(np.arange(101))).astype(np.float32)
+    assert "nearly right" in diagnose([evidence(got, expected)])
+
+
 def test_memory_that_nobody_wrote_is_told_first() -> None:
     everything = wrong(300, unwritten=np.ones(300, bool))
     assert diagnose([everything]) == "out is never written."

@@ -109,7 +109,8 @@ def _nearly_right(name: str, bad: Array, good: Array) -> str:
     usable = np.isfinite(bad) & np.isfinite(good)
     if not usable.all() or np.array_equal(bad, np.round(bad)):
         return ""
-    scale = np.maximum(np.abs(good), 1e-30)
+    # Results near zero are differences of large terms: the typical size is what to compare with.
+    scale = np.maximum(np.abs(good), float(np.sqrt(np.mean(good * good))))
     if (np.abs(bad - good) / scale < 2e-2).all():
         return f"{name} is nearly right: lower precision than asked for, or an unstable order of operations?"
     return ""
