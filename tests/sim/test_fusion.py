@@ -133,3 +133,24 @@ def test_a_loop_pointer_is_only_known_to_be_a_multiple() -> None:
     start = "add.s32 %r4, %r4, 8;\n"
     loop = f"$L1:\n{loads(-2, -1, 0, 1)}\nadd.s32 %r4, %r4, 64;\nsetp.lt.s32 %p1, %r4, 4096;\n@%p1 bra $L1;"
     assert shapes(start + loop) == [(2, 8), (2, 8)]
+
+
+def test_registers_that_differ_by_a_constant_are_one_base() -> None:
+    code = """shl.b32 %r5, %r1, 3;
+add.s32 %r6, %r3, %r5;
+add.s32 %r7, %r6, 8;
+mad.lo.s32 %r8, %r1, 8, %r3;
+ld.shared.f32 %f0, [%r7+-8];
+ld.shared.f32 %f1, [%r6+4];"""
+    assert shapes(code) == [(2, 8)]
+
+
+def test_a_base_that_changes_in_between_is_another_base() -> None:
+    code = """mov.u32 %r5, %r4;
+$L1:
+ld.shared.f32 %f0, [%r5];
+add.s32 %r5, %r5, 4;
+ld.shared.f32 %f1, [%r5];
+setp.lt.s32 %p1, %r5, 4096;
+@%p1 bra $L1;"""
+    assert not fused(code)

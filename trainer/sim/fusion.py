@@ -1,9 +1,9 @@
 """Which shared-memory accesses ptxas turns into one wider access.
 
 Hardware counters see SASS, and SASS has fewer shared accesses than PTX. Within one basic block,
-unguarded, non-volatile loads (or stores) of one width from the same base register, whose address is
-provably aligned, become one access per aligned group of 16 or 8 bytes, as long as nothing in between
-is a barrier, an atomic, a shuffle, a write to the base register or a shared access of the other kind:
+unguarded, non-volatile loads (or stores) of one width at constant distances, whose address is provably
+aligned, become one access per aligned group of 16 or 8 bytes, as long as nothing in between is a
+barrier, an atomic, a shuffle, a write to the base register or a shared access of the other kind:
 
 * four-byte loads: 16 bytes if at least three of the four words are wanted, else 8 bytes if a whole
   half is; four-byte stores must fill the group, since a store must not write more than was asked;
@@ -18,8 +18,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from trainer.ptx.flow import Flow, writes
-from trainer.ptx.module import Address, Instruction, Register, Symbol
+from trainer.ptx.module import Address, Instruction, Operand
 from trainer.sim.alignment import Alignment
+from trainer.sim.linear import LinearForms, Root, mentions
 
 _STOPS = frozenset(
     {"bar", "barrier", "atom", "red", "shfl", "membar", "fence", "call", "redux", "vote", "match"}
@@ -50,9 +51,10 @@ class _Candidate:
 def fused_accesses(flow: Flow, symbols: Mapping[str, int]) -> tuple[Fused, ...]:
     """All fused accesses of a kernel; `symbols` are the offsets of its shared variables."""
     alignment = Alignment(flow.body, symbols)
+    forms = LinearForms(flow.body, symbols)
     found: list[Fused] = []
     for block in flow.blocks:
-        for store, run in _runs(flow.instructions(block)):
+        for store, run in _runs(flow.instructions(block), forms):
             found.extend(_fuse(list(_candidates(run, alignment)), store))
     return tuple(found)
 
@@ -73,12 +75,22 @@ def access_width(instruction: Instruction) -> int:
     return int(instruction.modifiers[-1].lstrip("busf")) // 8 * vector
 
 
-def _runs(code: Iterable[Instruction]) -> Iterator[tuple[bool, list[Instruction]]]:
-    """Maximal runs of accesses with one base that nothing interrupts: (is it stores?, accesses)."""
-    open_runs: dict[tuple[bool, str], list[Instruction]] = {}
-    done: list[tuple[bool, list[Instruction]]] = []
+@dataclass(frozen=True)
+class _Access:
+    """A plain access: its instruction, the base register or symbol, and its distance from the root."""
 
-    def close(keys: list[tuple[bool, str]]) -> None:
+    instruction: Instruction
+    base: Operand
+    constant: int  # of the base
+    offset: int  # of the instruction
+
+
+def _runs(code: Iterable[Instruction], forms: LinearForms) -> Iterator[tuple[bool, list[_Access]]]:
+    """Maximal runs of accesses with one root that nothing interrupts: (is it stores?, accesses)."""
+    open_runs: dict[tuple[bool, Root], list[_Access]] = {}
+    done: list[tuple[bool, list[_Access]]] = []
+
+    def close(keys: list[tuple[bool, Root]]) -> None:
         done.extend((key[0], open_runs.pop(key)) for key in keys)
 
     for instruction in code:
@@ -90,24 +102,25 @@ def _runs(code: Iterable[Instruction]) -> Iterator[tuple[bool, list[Instruction]
             address = _address(instruction)
             plain = instruction.predicate is None and "volatile" not in instruction.modifiers
             if address is not None and plain:
-                base = address.base
-                name = base.name if isinstance(base, (Register, Symbol)) else ""
-                open_runs.setdefault((store, name), []).append(instruction)
+                form = forms.of(address.base)
+                access = _Access(instruction, address.base, form.constant, address.offset)
+                open_runs.setdefault((store, form.root), []).append(access)
         for register in writes(instruction):
-            close([key for key in open_runs if key[1] == register.name])
+            if register.name in forms.several:
+                close([key for key in open_runs if mentions(key[1], register.name)])
     close(list(open_runs))
     yield from done
 
 
-def _candidates(run: list[Instruction], alignment: Alignment) -> Iterator[_Candidate]:
-    for instruction in run:
-        address = _address(instruction)
-        assert address is not None
-        base = alignment.known(address.base)
+def _candidates(run: list[_Access], alignment: Alignment) -> Iterator[_Candidate]:
+    for access in run:
+        base = alignment.known(access.base)
         if base is None:
             continue
         low = base.low(4)
-        yield _Candidate(instruction.index, low.value + address.offset, access_width(instruction), low.bits)
+        residue = (low.value - access.constant) % (1 << low.bits)  # of the root
+        position = residue + access.constant + access.offset
+        yield _Candidate(access.instruction.index, position, access_width(access.instruction), low.bits)
 
 
 def _fuse(candidates: list[_Candidate], store: bool) -> Iterator[Fused]:
