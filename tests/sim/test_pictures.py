@@ -10,13 +10,13 @@ def request(stride: int, active: int = 0xFFFFFFFF, cost: int = 1) -> WorstReques
 
 def test_a_coalesced_request_fills_four_sectors_of_one_line() -> None:
     text = sector_strip(request(4), 4, unicode=False)
-    assert text.splitlines()[0].count("#### 32/32 B  8 lanes") == 4
+    assert text.splitlines()[1].count("## 32/32 x8") == 4
     assert "4 sectors touched, 128 of 128 bytes used" in text
 
 
 def test_a_strided_request_shows_how_little_of_each_sector_it_uses() -> None:
     text = sector_strip(request(32), 4, unicode=False)
-    assert text.count("++++  4/32 B") == 32
+    assert text.count("++  4/32 x1") == 32
     assert "32 sectors touched, 128 of 1024 bytes used" in text
 
 

@@ -23,7 +23,7 @@ def _touched(request: WorstRequest, lane: int, width: int, unit: int) -> range:
 def sector_strip(request: WorstRequest, bytes_per_lane: int, *, unicode: bool = True) -> str:
     """One row per 128-byte line, four sectors in each: bytes used of 32, and how many lanes use them.
 
-        line    +0: [32/32  8 lanes] [32/32  8 lanes] [ 0/32         ] ...
+        ## 32/32 x8   ## 32/32 x8   ..  0/32 x0  ...      (78 columns at most, indented by two)
     """
     used: dict[int, set[int]] = {}
     users: dict[int, set[int]] = {}
@@ -35,14 +35,14 @@ def sector_strip(request: WorstRequest, bytes_per_lane: int, *, unicode: bool = 
             used.setdefault(sector, set()).update(inside)
     full, part, none = ("█", "▒", "·") if unicode else ("#", "+", ".")
     lines = sorted({sector * SECTOR // LINE for sector in used})
-    rows = []
+    rows = ["address  bytes used of each 32-byte sector, x lanes that use it"]
     for line in lines[:MAX_LINES]:
         cells = []
         for sector in range(line * LINE // SECTOR, (line + 1) * LINE // SECTOR):
             count = len(used.get(sector, ()))
             mark = none if not count else full if count == SECTOR else part
-            cells.append(f"{mark * 4} {count:2d}/{SECTOR} B {len(users.get(sector, ())):2d} lanes")
-        rows.append(f"line {line * LINE:+7d}  " + "  ".join(cells))
+            cells.append(f"{mark * 2} {count:2d}/{SECTOR} x{len(users.get(sector, ())):<2d}")
+        rows.append(f"{line * LINE:+7d}  {'  '.join(cells)}".rstrip())
     if len(lines) > MAX_LINES:
         rows.append(f"... and {len(lines) - MAX_LINES} lines more")
     total = sum(len(bytes_) for bytes_ in used.values())
