@@ -26,6 +26,9 @@ def _grade(args: Namespace, out: Output) -> int:
     from trainer.cli.progress import LiveLine
     from trainer.grade.result import grade_json
 
+    if not out.as_json:
+        from trainer.cli.render import render_grade  # now, while the worker is still starting
+
     library = Library.open(args.banks)
     question = kernel_question(library, args.id)
     line = LiveLine()
@@ -42,7 +45,5 @@ def _grade(args: Namespace, out: Output) -> int:
             line.clear()
     out.emit(grade_json(result))
     if not out.as_json:
-        from trainer.cli.render import render_grade
-
         render_grade(out.console(), result, source)
     return exit_code(result.verdict)
