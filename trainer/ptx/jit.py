@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from trainer.ptx import object_cache
+from trainer.ptx import half_support, object_cache
 from trainer.ptx.layout import OFFSET, SIZE, WARP_BYTES
 
 _FIELD = re.compile(
@@ -83,9 +83,12 @@ class Jit:
         llvm.initialize_native_asmprinter()
         self.llvm: Any = llvm
         self.cpu = llvm.get_host_cpu_name()
-        self.features = llvm.get_host_cpu_features().flatten()
+        features = llvm.get_host_cpu_features()
+        self.features = features.flatten()
         self.machines: dict[int, Any] = {}
         self.engine: Any = llvm.create_mcjit_compiler(llvm.parse_assembly(""), self.machine(1))
+        if half_support.needed(llvm.get_default_triple(), dict(features)):
+            self.add(half_support.SYMBOLS, passes=0, level=1)
 
     def machine(self, level: int) -> Any:
         """The target machine for a code generation level (0 to 3)."""
