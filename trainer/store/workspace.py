@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
 from pathlib import Path
 
 from trainer.bank.model import Question
 from trainer.errors import Location, UsageError
+from trainer.store.paths import data_dir
 
 Stamp = tuple[int, int, int]
 
@@ -56,3 +59,43 @@ def _write(path: Path, data: bytes, force: bool) -> None:
     flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if force else os.O_EXCL)
     with os.fdopen(os.open(path, flags, 0o666), "wb") as file:
         file.write(data)
+
+
+def read_source(path: Path) -> str:
+    """The text of a file of the user. Raises UsageError where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as problem:
+        raise UsageError(f"cannot be read: {problem.strerror or problem}", where=Location(path)) from problem
+
+
+def write_source(path: Path, text: str) -> None:
+    """Write in place, as editors do: links and permissions stay. Raises UsageError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        message = f"cannot be written: {problem.strerror or problem}"
+        raise UsageError(message, where=Location(path)) from problem
+
+
+class Draft:
+    """Edits that were not saved yet, kept where a crash does not lose them."""
+
+    def __init__(self, path: Path) -> None:
+        name = hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        self._draft = data_dir() / "drafts" / f"{name}{path.suffix}"
+
+    def keep(self, text: str) -> None:
+        """Raises UsageError."""
+        write_source(self._draft, text)
+
+    def read(self) -> str | None:
+        try:
+            return self._draft.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def drop(self) -> None:
+        with contextlib.suppress(OSError):
+            self._draft.unlink(missing_ok=True)

@@ -1,7 +1,9 @@
-"""`warpdojo` alone: what there is and how to start."""
+"""`warpdojo` alone: the terminal app; without a terminal what there is and how to start."""
 
 from __future__ import annotations
 
+import os
+import sys
 from argparse import Namespace
 
 from trainer.bank.library import Library
@@ -9,6 +11,10 @@ from trainer.cli.output import Output
 
 
 def run(args: Namespace, out: Output) -> int:
+    if not out.as_json and _on_a_terminal():
+        from trainer.tui import main
+
+        return main(args.banks)
     index = Library.open(args.banks).index
     count, topics = len(index.entries), sorted({entry.topic for entry in index.entries})
     out.say(f"Warp Dojo: {count} questions on {', '.join(topics)}.")
@@ -22,3 +28,12 @@ def run(args: Namespace, out: Output) -> int:
     out.say("warpdojo --help names all commands.")
     out.emit({"schema": 1, "questions": count, "topics": topics})
     return 0
+
+
+def _on_a_terminal() -> bool:
+    return (
+        sys.stdin is not None
+        and sys.stdin.isatty()
+        and sys.stdout.isatty()
+        and os.environ.get("TERM") != "dumb"
+    )

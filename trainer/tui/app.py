@@ -1,0 +1,150 @@
+"""The app: which screens there are and how to get to them. What it knows lies in `services`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Literal, cast
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from trainer.bank.model import Kind
+from trainer.errors import StoreError, UsageError, WarpDojoError
+from trainer.store.history import EventKind
+from trainer.tui.screens.home import Home
+from trainer.tui.services import Services
+from trainer.tui.themes import CODE_DEFAULTS, DARK, LIGHT
+
+if TYPE_CHECKING:
+    from trainer.tui.grading import Grader
+
+Severity = Literal["information", "warning", "error"]
+
+
+class WarpDojo(App[int]):
+    TITLE = "Warp Dojo"
+    CSS_PATH = "app.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "search", "Search", id="search", tooltip="Find a question by its words"),
+        Binding("question_mark", "help", "Help", id="help", tooltip="All keys of this screen"),
+        Binding("ctrl+q", "leave", "Quit", id="quit", show=False, priority=True, tooltip="Leave Warp Dojo"),
+    ]
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self.services = services
+        self._grader: Grader | None = None
+
+    @property
+    def grader(self) -> Grader:
+        """Made when first needed: it takes NumPy along."""
+        if self._grader is None:
+            from trainer.tui.grading import Grader
+
+            self._grader = Grader(self.services.open_backends)
+        return self._grader
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return CODE_DEFAULTS
+
+    def on_mount(self) -> None:
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        wanted = self.services.config.theme
+        if wanted in self.available_themes:
+            self.theme = wanted
+        else:
+            self.theme = DARK.name
+            self.services.trouble.append(f"there is no theme {wanted!r}; the settings screen lists them")
+        self.set_keymap(dict(self.services.config.keys))
+        self.push_screen(Home())
+
+    # What screens ask for
+
+    def tell(self, text: str, *, severity: str = "information") -> None:
+        """A notice that goes away by itself; the text is taken as it is."""
+        self.notify(text, severity=cast(Severity, severity), markup=False, timeout=8)
+
+    def tell_trouble(self) -> None:
+        """What went wrong where nobody could say it."""
+        trouble, self.services.trouble = self.services.trouble, []
+        for text in trouble:
+            self.tell(text, severity="warning")
+
+    def note(self, question: str, kind: EventKind, detail: str = "") -> None:
+        """Keep an event, without waiting for a locked history."""
+
+        def work() -> None:
+            try:
+                self.services.note(question, kind, detail)
+            except (StoreError, UsageError) as problem:
+                self.call_later(self.tell, f"not kept in your history: {problem}", severity="warning")
+
+        threading.Thread(target=work, name="note", daemon=True).start()
+
+    def open_question(self, question_id: str) -> None:
+        """The screen of a question, whatever kind it is."""
+        try:
+            question = self.services.library.question(question_id)
+        except WarpDojoError as problem:
+            self.tell(str(problem), severity="error")
+            return
+        if question.kind is Kind.KERNEL:
+            from trainer.tui.screens.task import TaskScreen
+
+            self.push_screen(TaskScreen(question))
+        self.note(question_id, EventKind.OPENED)
+
+    def open_topic(self, topic: str) -> None:
+        from trainer.tui.screens.topic import TopicScreen
+
+        self.push_screen(TopicScreen(topic))
+
+    # Actions
+
+    def action_search(self) -> None:
+        from trainer.tui.screens.search import SearchScreen
+
+        if not isinstance(self.screen, SearchScreen):
+            self.push_screen(SearchScreen())
+
+    def action_help(self) -> None:
+        from trainer.tui.screens.help import HelpScreen
+
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen(self.screen))
+
+    def action_progress(self) -> None:
+        from trainer.tui.screens.progress import ProgressScreen
+
+        self.push_screen(ProgressScreen())
+
+    def action_settings(self) -> None:
+        from trainer.tui.screens.settings import SettingsScreen
+
+        self.push_screen(SettingsScreen())
+
+    def action_leave(self) -> None:
+        """Quit now: a grade that is running is killed, not waited for."""
+        if self._grader is not None:
+            self._grader.close()
+        self.exit(0)
+
+    async def action_quit(self) -> None:
+        self.action_leave()
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        yield SystemCommand("Search: find a question", "By its words, topic or level", self.action_search)
+        for entry in self.services.entries:
+            title = self.services.text(entry.title)
+            open_it = partial(self.open_question, entry.id)
+            yield SystemCommand(f"Open: {title}", f"{entry.topic}, {entry.level}", open_it)
+        yield SystemCommand("Progress: history and streak", "What you did", self.action_progress)
+        yield SystemCommand("Settings: change", "Theme, editor, device, folder", self.action_settings)
+        yield SystemCommand("Theme: preview all", "Choose with the arrows", self.action_change_theme)
+        yield SystemCommand("Help: keys of this screen", "All of them", self.action_help)
+        yield SystemCommand("Quit", "Leave Warp Dojo", self.action_leave)

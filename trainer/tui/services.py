@@ -1,0 +1,130 @@
+"""What the app works with, handed in from outside so that tests hand in something else.
+
+Nothing in here knows Textual. A broken or locked history never stops the app: reading gives what there
+is, and `trouble` says what went wrong.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from trainer.bank.library import Library
+from trainer.bank.model import Entry, Text, localized
+from trainer.errors import StoreError, UsageError
+from trainer.store.config import Config, read_config
+from trainer.store.history import Attempt, Event, EventKind, History
+from trainer.store.paths import workspace_dir
+from trainer.text import language
+
+if TYPE_CHECKING:
+    from trainer.gpu.probe import GpuProbe
+    from trainer.worker.backends import Backends
+
+T = TypeVar("T")
+OpenBackends = Callable[[str, Callable[[str], None]], "Backends"]
+
+
+def _open_backends(choice: str, warn: Callable[[str], None]) -> Backends:
+    from trainer.worker.backends import open_backends
+
+    return open_backends(choice, warn, spare=True)
+
+
+def _probe() -> GpuProbe:
+    from trainer.gpu.probe import probe
+
+    return probe()
+
+
+@dataclass
+class Services:
+    """`trouble` holds what the user has not been told yet; the app shows and empties it."""
+
+    library: Library
+    config: Config = field(default_factory=Config)
+    open_backends: OpenBackends = _open_backends
+    probe: Callable[[], GpuProbe] = _probe
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    trouble: list[str] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, banks: Sequence[str] = ()) -> Services:
+        """Raises UsageError where a bank is not there. A broken config file means the defaults."""
+        services = cls(Library.open(banks))
+        try:
+            services.config = read_config()
+        except UsageError as problem:
+            services.trouble.append(str(problem))
+        services.trouble += [str(problem) for problem in services.library.index.problems]
+        return services
+
+    @property
+    def language(self) -> str:
+        return self.config.language or language()
+
+    def text(self, text: Text) -> str:
+        return localized(text, self.language)
+
+    @property
+    def workspace(self) -> Path:
+        own = self.config.workspace
+        return Path(own).expanduser() if own else workspace_dir()
+
+    @property
+    def editor(self) -> str:
+        """The command that opens a file; "" where none is known."""
+        return self.config.editor or self.environ.get("VISUAL", "") or self.environ.get("EDITOR", "")
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(self.library.index.entries)
+
+    # The history
+
+    def attempts(self, task: str | None = None, limit: int | None = None) -> tuple[Attempt, ...]:
+        return self._read(lambda history: history.attempts(task, limit), ())
+
+    def states(self) -> Mapping[str, str]:
+        return self._read(lambda history: dict(history.states()), {})
+
+    def events(self, question: str | None = None, limit: int | None = None) -> tuple[Event, ...]:
+        nothing: tuple[Event, ...] = ()
+        return self._read(lambda history: history.events(question, limit), nothing)
+
+    def source(self, sha256: str) -> str | None:
+        return self._read(lambda history: history.source(sha256), None)
+
+    def last_opened(self) -> Entry | None:
+        """The question that was open last, if it still exists."""
+        events = self.events(limit=20)
+        known = {entry.id: entry for entry in self.entries}
+        return next((known[e.question] for e in events if e.question in known), None)
+
+    def unlocked(self, question: str) -> bool:
+        """Whether the reference solutions may be shown: it was accepted, or given up for good."""
+        if self.states().get(question) == "accepted":
+            return True
+        return any(event.kind is EventKind.GAVE_UP for event in self.events(question))
+
+    def note(self, question: str, kind: EventKind, detail: str = "") -> None:
+        """Append an event. May wait for a locked file: not for the thread of the app. Raises StoreError."""
+        with History.open() as history:
+            history.note(Event(question, kind, detail, self.now()))
+
+    def _read(self, ask: Callable[[History], T], otherwise: T) -> T:
+        try:
+            history = History.open_existing()
+            if history is None:
+                return otherwise
+            with history:
+                return ask(history)
+        except StoreError as problem:
+            if str(problem) not in self.trouble:
+                self.trouble.append(str(problem))
+            return otherwise

@@ -1,0 +1,78 @@
+"""Words on the screen. Everything from files, compilers and users becomes `Content`, never markup:
+Textual would read `tile[32][33]` as a tag and drop half of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from textual.content import Content
+
+from trainer.text import clean
+
+ACCEPTED = "accepted"
+_MARKS = {
+    "accepted": ("✓", "$text-success"),
+    "hazard": ("▲", "$text-warning"),
+    "timed_out": ("◷", "$text-warning"),
+    "unsupported": ("?", "$text-warning"),
+    "new": ("·", "$foreground-muted"),
+    "tried": ("◐", "$text-warning"),
+}
+
+
+def plain(text: str, style: str = "") -> Content:
+    """`text` exactly as it is, without control characters."""
+    return Content.styled(clean(text), style)
+
+
+def assemble(*parts: str | Content | tuple[str, str]) -> Content:
+    """Pieces with their styles; strings are taken as they are."""
+    return Content.assemble(*(part if isinstance(part, Content) else _piece(part) for part in parts))
+
+
+def _piece(part: str | tuple[str, str]) -> Content:
+    return plain(part) if isinstance(part, str) else plain(*part)
+
+
+def lines(*rows: Content | str) -> Content:
+    return Content("\n").join([row if isinstance(row, Content) else plain(row) for row in rows])
+
+
+def words(value: str) -> str:
+    """ "wrong_answer" as people write it."""
+    return value.replace("_", " ")
+
+
+def mark(value: str) -> tuple[str, str]:
+    """Symbol and style of a verdict or state: never the colour alone."""
+    return _MARKS.get(value, ("✗", "$text-error"))
+
+
+def verdict(value: str, *, bold: bool = False) -> Content:
+    symbol, style = mark(value)
+    return plain(f"{symbol} {words(value)}", f"bold {style}" if bold else style)
+
+
+def ago(then: datetime, now: datetime) -> str:
+    """ "just now", "5 min ago", "3 h ago", then the date."""
+    seconds = (now - then).total_seconds()
+    if seconds < 60:
+        return "just now"
+    if seconds < 3600:
+        return f"{int(seconds // 60)} min ago"
+    if seconds < 86400:
+        return f"{int(seconds // 3600)} h ago"
+    return f"{then.astimezone():%d %b}"
+
+
+def fit(text: str, width: int) -> str:
+    """`text` in exactly `width` cells of a fixed-width column, cut with an ellipsis."""
+    text = " ".join(clean(text).split())
+    return text.ljust(width) if len(text) <= width else text[: width - 1] + "…"
+
+
+def meter(done: int, total: int, width: int = 8) -> Content:
+    """A bar of `width` cells: how much of `total` is done."""
+    filled = round(width * done / total) if total else 0
+    filled = max(filled, 1) if done else 0
+    return assemble(("━" * filled, "$text-success"), ("─" * (width - filled), "$foreground-disabled"))

@@ -1,0 +1,1 @@
+"""A grade in words: functions from records to `Content`, without widgets."""

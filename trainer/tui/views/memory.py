@@ -1,0 +1,79 @@
+"""Memory accesses by source line: what each costs, against the least it could cost."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from trainer.sim.pictures import bank_grid, sector_strip
+from trainer.sim.ranking import excess
+from trainer.sim.report import Access, Divergence, Space
+from trainer.tui.cuda_syntax import spans
+from trainer.tui.text import assemble, fit, lines, plain
+from trainer.tui.widgets.code import coloured
+
+COLUMNS = f"{'line':>5}  {'access':<27}{'requests':>10}{'each':>8}{'ideal':>8}{'excess':>9}"
+
+
+def row(access: Access) -> Content:
+    """Two lines: the numbers, and the user's line they belong to."""
+    cost, ideal = cost_and_ideal(access)
+    requests = max(access.requests, 1)
+    space = "" if access.space is Space.GLOBAL else f"{access.space.value} "
+    what = fit(f"{space}{access.op.replace('_', ' ')}, {access.bytes_per_lane} B a lane", 27)
+    worse = excess(access) > 0
+    ratio = f"▲ {cost / ideal:.1f} x" if worse and ideal else "▲ all" if worse else "✓ none"
+    source = access.source.strip()
+    return lines(
+        assemble(
+            f"{access.line:5d}  {what}{access.requests:10,}{cost / requests:8.2f}",
+            (f"{ideal / requests:8.2f}", "$foreground-muted"),
+            (f"{ratio:>9}", "$text-warning" if worse else "$text-success"),
+        ),
+        assemble("       ", coloured(source, spans(source)[0])),
+    )
+
+
+def cost_and_ideal(access: Access) -> tuple[int, int]:
+    """Wavefronts of a shared access, else sectors."""
+    if access.space is Space.SHARED:
+        return access.wavefronts or 0, access.ideal_wavefronts or 0
+    return access.sectors or 0, access.ideal_sectors or 0
+
+
+def picture(access: Access) -> Content | None:
+    """The costliest request of a line, as it met banks or sectors; None where none was kept."""
+    if access.worst is None:
+        return None
+    draw = bank_grid if access.space is Space.SHARED else sector_strip
+    return plain(draw(access.worst, access.bytes_per_lane))
+
+
+def explanation(access: Access) -> Content:
+    """What the numbers of a row mean, in one or two sentences."""
+    cost, ideal = cost_and_ideal(access)
+    requests = max(access.requests, 1)
+    if access.space is Space.SHARED:
+        unit, meaning = (
+            "wavefronts",
+            "A wavefront is one pass over the 32 banks; lanes that want different words of one bank wait.",
+        )
+    else:
+        unit, meaning = (
+            "sectors",
+            "A sector is 32 bytes, the least that memory moves; unused bytes move for nothing.",
+        )
+    text = f"{cost / requests:.2f} {unit} a request where {ideal / requests:.2f} would do. {meaning}"
+    if access.hardware_wavefronts is not None and access.hardware_wavefronts != access.wavefronts:
+        text += (
+            f" The compiler joins neighbours: profilers show {access.hardware_requests:,} requests "
+            f"and {access.hardware_wavefronts:,} wavefronts here."
+        )
+    return plain(text, "$foreground-muted")
+
+
+def divergence_row(entry: Divergence) -> Content:
+    lanes = entry.active_lanes / max(entry.executions, 1)
+    return assemble(
+        f"{entry.line:5d}  {fit(entry.source, 40)}",
+        (f"{entry.divergent_branches:9,} splits, {lanes:4.1f} of 32 lanes", "$foreground-muted"),
+    )

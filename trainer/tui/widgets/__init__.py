@@ -1,0 +1,1 @@
+"""One widget a file. Widgets get data and post messages; they never look for a sibling."""
