@@ -177,6 +177,7 @@ class SimBackend:
                 run.data_dependent, run.printed = host.data_dependent, host.printed
             except SubmissionError as error:
                 run.error = error
+            device.finish()
             run.printed = loaded.output.text + run.printed
             if not control:
                 sizes = {n: engine.module.variables[n].nbytes for n in variables}

@@ -156,6 +156,11 @@ class SimDevice:
     def synchronize(self) -> None:
         """Launches have run when `launch` returns."""
 
+    def finish(self) -> None:
+        """The run is over: cost what is still only recorded."""
+        for kernel in self._kernels.values():
+            kernel.flush()
+
     def _watched(self, symbol: str) -> watch.WatchedKernel:
         if symbol not in self._kernels:
             self._kernels[symbol] = watch.WatchedKernel.of(self._engine, symbol)
@@ -247,7 +252,7 @@ class _Observer:
         if state is None or not self._device.observes:
             return
         if self._device.counting:
-            watch.finish_counting(state, self._kernel, self._device.buffers)
+            watch.drain(state, self._kernel, self._device.buffers)
             self._device.recording.tallies[self._name] = self._kernel.tally
         shape = LaunchShape(self._name, self._launch.grid, self._launch.block, self._first)
         events = watch.events_of(state, self._device.buffers)

@@ -11,6 +11,7 @@ import numpy as np
 from llvmlite import ir
 from numpy.typing import NDArray
 
+from trainer.cuda.device import Dim3
 from trainer.ptx.compiled import CompiledKernel
 from trainer.ptx.engine import Engine, LaunchState
 from trainer.ptx.flow import analyse
@@ -40,7 +41,8 @@ class WatchedAccess(Access):
 
     def __init__(self) -> None:
         self._direction = "atomic"
-        self._source: Value | None = None  # addresses that the asynchronous copy being emitted reads
+        # the asynchronous copy that is being emitted, and the addresses it reads
+        self._source: tuple[Instruction, Value] | None = None
 
     def load(
         self, ctx: Context, space: str, bits: int, count: int, addresses: Value, *, op: str = "load",
@@ -78,12 +80,13 @@ class WatchedAccess(Access):
 
     def _see_copy(self, ctx: Context, addresses: Value, mask_bits: Value) -> None:
         """What a copy costs depends on both sides: they are recorded together."""
+        known = self._source is not None and self._source[0] is ctx.instruction
         if self._direction == "load":
-            self._source = addresses if self._source is None else self._source
-        elif self._source is not None:
-            arguments = [ctx.env, ctx.warp, ctx.frame, I32(ctx.site()), mask_bits, self._source, addresses]
+            self._source = self._source if known else (ctx.instruction, addresses)
+        elif known and self._source is not None:
+            origin = self._source[1]
+            arguments = [ctx.env, ctx.warp, ctx.frame, I32(ctx.site()), mask_bits, origin, addresses]
             ctx.call_helper("see_copy", native.COPY, ir.VoidType(), arguments)
-            self._source = None
 
 
 def _require(ctx: Context, space: str, direction: str) -> None:
@@ -116,6 +119,7 @@ class WatchedKernel:
     tally: Tally
     table: NDArray[np.uint8]
     names: SharedNames
+    grid: Dim3 = (1, 1, 1)  # of the launches whose patterns the table holds
 
     @classmethod
     def of(cls, engine: Engine, name: str) -> WatchedKernel:
@@ -155,6 +159,14 @@ class WatchedKernel:
         self.tally = Tally(self.sites, self.site_count)
         self.heads()["events"] = 0
         self.patterns()["hits"] = 0
+
+    def flush(self) -> None:
+        """Cost the patterns that the table holds. They stay there from launch to launch of one grid."""
+        patterns = self.patterns()
+        used = patterns["hits"] > 0
+        if used.any():
+            self.tally.take(patterns[used], self.grid)
+            patterns["hits"] = 0
 
     def width_at(self, instruction: Instruction) -> int:
         """Bytes per lane of a memory instruction, 1 when it is not one we know."""
@@ -223,6 +235,9 @@ def set_up(
 ) -> int:  # fmt: skip
     """Fill `env.extra` and the slots for a launch; returns the number of its first block."""
     env = state.env
+    if kernel.grid != state.grid:
+        kernel.flush()
+        kernel.grid = state.grid
     memory.cover()
     memory.stamp += 1
     first = memory.number_blocks(int(env.block_count)) if hazards else 0
@@ -303,15 +318,6 @@ def drain(state: LaunchState, kernel: WatchedKernel, buffers: Buffers) -> None:
     state.env.extra[native.RECORD_COUNT] = 0
 
 
-def finish_counting(state: LaunchState, kernel: WatchedKernel, buffers: Buffers) -> None:
-    """Cost what is left in the buffer and in the pattern caches."""
-    drain(state, kernel, buffers)
-    patterns = kernel.patterns()
-    used = patterns["hits"] > 0
-    kernel.tally.take(patterns[used], state.grid)
-    patterns["hits"] = 0
-
-
 def events_of(state: LaunchState, buffers: Buffers) -> NDArray[Any]:
     """Event records of a finished launch; writes that changed nothing are left out."""
     count = int(state.env.extra[native.EVENT_COUNT])
@@ -336,4 +342,4 @@ def touched_bytes(memory: SimMemory) -> tuple[int, int, int]:
     return 32 * int(read.sum()), 32 * int(written.sum()), 32 * resident
 
 
-__all__ = ["ARENA_BASE", "Buffers", "WatchedAccess", "WatchedKernel", "drain", "events_of", "finish_counting"]
+__all__ = ["ARENA_BASE", "Buffers", "WatchedAccess", "WatchedKernel", "drain", "events_of"]
