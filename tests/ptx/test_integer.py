@@ -3,13 +3,24 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.ptx.harness import floats32, integers32, integers64, pairs, run_lines, run_op, triples
+from tests.ptx.harness import (
+    compile_cuda,
+    floats32,
+    integers32,
+    integers64,
+    pairs,
+    run_kernel,
+    run_lines,
+    run_op,
+    triples,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -315,6 +326,29 @@ def test_128_bit_sums_carry_through_the_flag() -> None:
         x, y = int(a[k]) | int(c[k]) << 64, int(b[k]) | int(d[k]) << 64
         assert int(low[k]) | int(high[k]) << 64 == (x + y) % 2**128
         assert int(rest[k]) | int(borrow[k]) << 64 == (x - y) % 2**128
+
+
+def test_a_subtraction_carries_when_it_does_not_borrow() -> None:
+    a, b = columns(32)
+    got = run_lines("sub.cc.u32 %d0, %a0, %a1; addc.u32 %d1, 0, 0;", [a, b], ["u32"] * 2, ["u32"] * 2)[1]
+    assert (got == (a >= b)).all()
+
+
+def test_128_bit_division_as_nvrtc_writes_it() -> None:
+    module = compile_cuda(
+        """typedef unsigned __int128 u128; typedef unsigned long long u64;
+        extern "C" __global__ void k(const u64* a, u64* out) {
+            u128 x = ((u128)a[0] << 64) | a[1], y = ((u128)a[2] << 64) | a[3], q = x / y, r = x % y;
+            out[0] = q >> 64; out[1] = q; out[2] = r >> 64; out[3] = r; }""",
+        "--device-int128",
+    )
+    pick = random.Random(1)
+    for bits in (20, 60, 64, 90, 127):
+        x, y = pick.getrandbits(128), pick.getrandbits(bits) | 1
+        words = np.array([x >> 64, x % 2**64, y >> 64, y % 2**64], dtype=np.uint64)
+        out = np.zeros(4, dtype=np.uint64)
+        run_kernel(module, "k", [words, out], block=1)
+        assert (int(out[0]) << 64 | int(out[1]), int(out[2]) << 64 | int(out[3])) == divmod(x, y)
 
 
 def test_64_bit_products_from_32_bit_halves() -> None:

@@ -1,6 +1,8 @@
 """Extended precision: add.cc, addc, sub.cc, subc, mad.cc, madc with the carry register CC.CF.
 
-The carry lives in a register of its own, `%cc`, kept like any other predicate.
+The carry lives in a register of its own, `%cc`, kept like any other predicate. A subtraction is the sum
+a + ~b + 1, so it sets the carry when it does *not* borrow: NVRTC's 128-bit division reads the flag of a
+`subc.cc` with an `addc`.
 """
 
 from __future__ import annotations
@@ -31,16 +33,18 @@ def _add(ctx: Context, a: Value, b: Value, carry: Value | None) -> tuple[Value, 
     return total, out
 
 
-def _subtract(ctx: Context, a: Value, b: Value, borrow: Value | None) -> tuple[Value, Value]:
-    """Difference and borrow out (i1)."""
+def _subtract(ctx: Context, a: Value, b: Value, carry: Value | None) -> tuple[Value, Value]:
+    """Difference and carry out (i1): a + ~b + carry, the carry being 1 at the lowest word."""
     builder = ctx.builder
     rest = builder.sub(a, b)
-    out = builder.icmp_unsigned("<", a, b)
-    if borrow is not None:
+    borrows = builder.icmp_unsigned("<", a, b)
+    if carry is not None:
+        one = ctx.constant(a.type.element, 1)
+        borrow = builder.sub(one, carry)
         again = builder.sub(rest, borrow)
-        out = builder.or_(out, builder.icmp_unsigned("<", rest, borrow))
+        borrows = builder.or_(borrows, builder.icmp_unsigned("<", rest, borrow))
         rest = again
-    return rest, out
+    return rest, builder.not_(borrows)
 
 
 def _kind(ctx: Context, instruction: Instruction) -> ScalarType:
