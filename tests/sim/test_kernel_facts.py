@@ -54,7 +54,11 @@ def test_a_fence_with_an_atomic_orders_blocks_as_the_kernel_likes() -> None:
 
 
 def test_a_lock_in_shared_memory_is_seen() -> None:
-    assert facts("mov.u32 %r3, s;\natom.shared.cas.b32 %r2, [%r3], 0, 1;").locks_shared
+    assert facts("mov.u32 %r3, s;\natom.shared.cas.b32 %r2, [%r3], 0, 1;").orders_shared
+    assert not facts("mov.u32 %r3, s;\natom.shared.add.u32 %r2, [%r3], 1;").orders_shared
+    flag = "mov.u32 %r3, s;\nld.volatile.shared.u32 %r2, [%r3];"
+    assert not facts(flag).orders_shared
+    assert facts("membar.cta;\n" + flag).orders_shared
 
 
 def test_what_comes_from_parameters_is_uniform_and_what_comes_from_tid_is_not() -> None:

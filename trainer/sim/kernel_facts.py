@@ -27,7 +27,7 @@ class KernelFacts:
     writes_anywhere: bool
     synchronises_blocks: bool  # fences and atomics: order between blocks is the kernel's own business
     synchronises_warps: bool  # has a __syncwarp somewhere
-    locks_shared: bool  # compare-and-swap or exchange on shared memory
+    orders_shared: bool  # locks, or flags with fences, in shared memory: warps wait for each other there
     opaque_shared: bool  # shared memory is also filled by engines that are not watched
 
 
@@ -65,10 +65,13 @@ def facts_of(functions: Iterable[Function]) -> KernelFacts:
         written=frozenset(o for o in origins if isinstance(o, int) and o != _ANYTHING),
         symbols=frozenset(o for o in origins if isinstance(o, str)),
         writes_anywhere=_ANYTHING in origins,
-        synchronises_blocks=fences and meets,
+        synchronises_blocks=clusters
+        or (
+            any(_FENCE_SCOPES & set(fence.modifiers) for fence in fences) and any(map(_is_global, meetings))
+        ),
         synchronises_warps=any(i.op in ("bar", "barrier") and "warp" in i.modifiers for i in code),
-        locks_shared=any(
-            i.op == "atom" and not _is_global(i) and {"cas", "exch"} & set(i.modifiers) for i in code
+        orders_shared=any(
+            not _is_global(i) and (fences or {"cas", "exch"} & set(i.modifiers)) for i in meetings
         ),
         opaque_shared=any(
             i.op in ("mbarrier", "tcgen05") or (i.op == "cp" and "bulk" in i.modifiers) for i in code
