@@ -55,23 +55,20 @@ def facts_of(functions: Iterable[Function]) -> KernelFacts:
         if function.body is not None:
             origins |= _written_origins(function)
             code.extend(function.body.instructions)
-    fences = any(_orders_blocks(i) for i in code)
-    meets = any(
-        i.op in ("atom", "red") or (i.op == "ld" and _ORDERED_LOADS & set(i.modifiers))
-        for i in code
-        if _is_global(i)
-    )
+    meetings = [
+        i for i in code if i.op in ("atom", "red") or (i.op == "ld" and _ORDERED_LOADS & set(i.modifiers))
+    ]
+    fenced = any(i.op in ("membar", "fence") for i in code)
+    clusters = any(i.op in ("bar", "barrier") and "cluster" in i.modifiers for i in code)
     return KernelFacts(
         written=frozenset(o for o in origins if isinstance(o, int) and o != _ANYTHING),
         symbols=frozenset(o for o in origins if isinstance(o, str)),
         writes_anywhere=_ANYTHING in origins,
         synchronises_blocks=clusters
-        or (
-            any(_FENCE_SCOPES & set(fence.modifiers) for fence in fences) and any(map(_is_global, meetings))
-        ),
+        or (any(map(_orders_blocks, code)) and any(map(_is_global, meetings))),
         synchronises_warps=any(i.op in ("bar", "barrier") and "warp" in i.modifiers for i in code),
         orders_shared=any(
-            not _is_global(i) and (fences or {"cas", "exch"} & set(i.modifiers)) for i in meetings
+            not _is_global(i) and (fenced or {"cas", "exch"} & set(i.modifiers)) for i in meetings
         ),
         opaque_shared=any(
             i.op in ("mbarrier", "tcgen05") or (i.op == "cp" and "bulk" in i.modifiers) for i in code
