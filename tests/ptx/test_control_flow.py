@@ -326,6 +326,12 @@ def test_an_unknown_instruction_is_refused_only_when_its_kernel_is_launched() ->
         run_kernel(module, "odd", [out])
 
 
+def test_clusters_are_refused_rather_than_run_as_single_blocks() -> None:
+    module = compile_cuda('extern "C" __global__ void __cluster_dims__(2, 1, 1) pair(int* out) { out[0] = 1; }')
+    with pytest.raises(UnsupportedError, match="clusters"):
+        run_kernel(module, "pair", [ints(1)], grid=2)
+
+
 def test_counters_tell_executions_lanes_and_splits() -> None:
     module = compile_cuda("""
     extern "C" __global__ void half(int* out) { int i = threadIdx.x; if (i & 1) out[i] = out[i] * 3 + 1; else out[i] = 7; }""")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,11 @@ def compile_kernel(module: Module, name: str, width: int, access: Any = None) ->
     from trainer.ptx.lower.access import Access
     from trainer.ptx.translate import KernelBuilder
 
+    if prod(module.functions[name].directives.get("reqnctapercluster", ())) > 1:
+        raise UnsupportedError(
+            f"`{name}` runs in thread block clusters, which the simulator does not have",
+            hint="remove __cluster_dims__, or grade on a GPU",
+        )
     builder = KernelBuilder(module, name, width, access or Access())
     text = builder.build()
     run_grid = runtime(width)
