@@ -10,44 +10,24 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from trainer.bank.model import CaseSpec, KernelTask, Question, Rung
+from trainer.bank.model import KernelTask, Question
 from trainer.errors import WorkerError
 from trainer.grade import judge as judging
 from trainer.grade.backend import Backend, Compiled, RunOutcome, RunRequest, TimeOutcome
 from trainer.grade.cases import Case, build_case
-from trainer.grade.defences import SECOND_CALLS, order_cases
-from trainer.grade.judge import STOPPERS, Judged, judge
-from trainer.grade.ladder import Ladder, Recorded, place, rung_times
+from trainer.grade.checking import Checker
+from trainer.grade.defences import order_cases
+from trainer.grade.judge import STOPPERS
+from trainer.grade.ladder import Ladder, place, rung_times
 from trainer.grade.observation import Observed, observe
+from trainer.grade.options import Options, Ranks
 from trainer.grade.reporter import Reporter, Stage
 from trainer.grade.result import Grade
 from trainer.grade.score import score
 from trainer.grade.timed import DATA_SETS, Doubt, doubt, time_request, timed_seeds
 from trainer.grade.verdict import Verdict
-
-
-@dataclass(frozen=True)
-class Options:
-    """What a user can ask for."""
-
-    seed: int
-    speed: bool = True
-    explain: bool = True
-    device_model: str = "H200"
-    run_budget_s: float = 20.0
-    total_budget_s: float = 120.0
-    language: str = "en"
-
-
-@dataclass(frozen=True)
-class Ranks:
-    """The ladder to place on: its rungs, times recorded earlier, and whether to time rungs now."""
-
-    rungs: tuple[Rung, ...] = ()
-    recorded: Recorded = field(default_factory=lambda: Recorded("", {}))
-    measure: bool = False
 
 
 def grade(
@@ -79,6 +59,9 @@ def grade(
             ranks=ranks or Ranks(),
             reporter=reporter or Reporter(),
             pool=pool,
+            checker=Checker(
+                backend, question.task, options, reporter or Reporter(), order_cases(question.task.cases)
+            ),
         )
         return grading.run()
     finally:
@@ -107,9 +90,8 @@ class _Grading:
     ranks: Ranks
     reporter: Reporter
     pool: ThreadPoolExecutor
-    specs: tuple[CaseSpec, ...] = ()
+    checker: Checker
     compiled: Compiled | None = None
-    judged: list[Judged] = field(default_factory=list)
     explained: RunOutcome | None = None
     timed: TimeOutcome | None = None
     ladder: Ladder | None = None
@@ -124,18 +106,17 @@ class _Grading:
         # Asked once, at the start: a worker that dies later would be replaced only to tell its name.
         self.name, self.device = self.backend.name, self.backend.device
         try:
-            self.specs = order_cases(self.task.cases)
             timing = self.name == "gpu" and self.options.speed
             data = self._draw_timed() if timing else []
             if self._compile():
                 self._plan()
                 self._check()
                 # The simulator looks for hazards meanwhile; stages are told in their order all the same.
-                timed = self.pool.submit(self._measure, data) if data and self._good() else None
+                timed = self.pool.submit(self._measure, data) if data and self.checker.good else None
                 self._hazards()
-                if timed is not None and self._good():
+                if timed is not None and self.checker.good:
                     self._time(timed)
-                if self.options.explain and self.observer is None and self._good():
+                if self.options.explain and self.observer is None and self.checker.good:
                     self._explain()
                 if self.ranks.rungs:
                     self._place()
@@ -156,9 +137,9 @@ class _Grading:
                 self.observer,
                 self.task,
                 self.source,
-                self.specs,
+                self.checker.specs,
                 self.options.seed,
-                self._observing_request,
+                self._request,
                 self.options.explain,
             )
         return compiled.ok
@@ -166,31 +147,31 @@ class _Grading:
     def _plan(self) -> None:
         """The first case shows what the host function does."""
         with self._stage(Stage.PLAN) as end:
-            first = self._check_case(self.specs[0])
+            first = self.checker.check(self.checker.specs[0])
             launches = judging.launches_of(first.outcome)
             end(first.verdict not in STOPPERS, _count(len(launches), "launch", "launches"))
 
     def _check(self) -> None:
         with self._stage(Stage.CHECK) as end:
-            for spec in self.specs[1:]:
-                if self.judged[-1].verdict in STOPPERS or self._out_of_time():
+            for spec in self.checker.specs[1:]:
+                if self.checker.judged[-1].verdict in STOPPERS or self._out_of_time():
                     break
-                self._check_case(spec)
-            if self._good() and len(self.judged) == len(self.specs):
-                self._call_again(self.specs[-1])
-            self._look_for_poison()
-            passed = sum(j.verdict is Verdict.ACCEPTED for j in self.judged)
-            end(self._good(), f"{passed} of {len(self.specs)} cases right")
+                self.checker.check(spec)
+            if self.checker.good and len(self.checker.judged) == len(self.checker.specs):
+                self.checker.call_again(self.checker.specs[-1])
+            self.checker.look_for_poison()
+            passed = sum(j.verdict is Verdict.ACCEPTED for j in self.checker.judged)
+            end(self.checker.good, f"{passed} of {len(self.checker.specs)} cases right")
 
     def _hazards(self) -> None:
         with self._stage(Stage.HAZARDS) as end:
             if self.observing is not None:
                 observed = self.observing.result()
-                self.judged.extend(observed.judged)
+                self.checker.judged.extend(observed.judged)
                 self.explained = observed.explained
                 if observed.note:
                     self.notes.append(observed.note)
-            found = judging.merge_hazards(self.judged)
+            found = judging.merge_hazards(self.checker.judged)
             end(not any(h.fatal for h in found), f"{len(found)} found" if found else "none found")
 
     def _draw_timed(self) -> list[Future[Case]]:
@@ -212,9 +193,8 @@ class _Grading:
 
     def _explain(self) -> None:
         with self._stage(Stage.EXPLAIN) as end:
-            case = build_case(self.task, self.task.modelled, self.options.seed)
-            self.explained = self.backend.run(self._request(case, observe=True))
-            judged = self._take(judge(case, self.explained, self.task.tolerance))
+            judged = self.checker.check(self.task.modelled, observe=True)
+            self.explained = judged.outcome
             report = self.explained.report
             detail = _count(len(report.access), "access", "accesses") if report else "nothing to show"
             end(judged.verdict is Verdict.ACCEPTED, detail)
@@ -232,66 +212,10 @@ class _Grading:
             self.ladder = place(timing.median_us if timing and comparable else None, times)
             end(True, self.ladder.rung or "no place")
 
-    # Cases
-
-    def _check_case(self, spec: CaseSpec) -> Judged:
-        case = build_case(self.task, spec, self.options.seed)
-        return self._take(judge(case, self.backend.run(self._request(case)), self.task.tolerance))
-
-    def _take(self, judged: Judged) -> Judged:
-        self.judged.append(judged)
-        self.reporter.case_done(judged.result, len(self.judged), len(self.specs))
-        return judged
-
-    def _call_again(self, spec: CaseSpec) -> None:
-        """`solve` must work every time: fresh data, other poison, the module of the run before."""
-        for call in range(1, SECOND_CALLS + 1):
-            case = build_case(self.task, spec, self.options.seed + call)
-            request = replace(self._request(case, salt=call), fresh_module=False)
-            judged = judge(case, self.backend.run(request), self.task.tolerance)
-            if judged.verdict is Verdict.ACCEPTED:
-                continue
-            message = (
-                "right the first time, not when called again on fresh data (does it keep something in a "
-                f"__device__ variable?): {judged.result.message}"
-            )
-            result = replace(
-                judged.result,
-                name=f"{spec.name}, call {call + 1}",
-                verdict=Verdict.REJECTED,
-                message=message,
-            )
-            self._take(replace(judged, result=result, hazards=()))
-            return
-
-    def _look_for_poison(self) -> None:
-        """Repeat the first wrong case with equal inputs and other poison: what changes was not written."""
-        index = next((i for i, j in enumerate(self.judged) if j.verdict is Verdict.WRONG_ANSWER), None)
-        if index is None:
-            return
-        judged = self.judged[index]
-        same = self.backend.run(self._request(judged.case))
-        if any(mask.any() for mask in judging.follows_poison(judged, same).values()):
-            return  # not the same twice with equal poison: a difference tells nothing
-        other = self.backend.run(self._request(judged.case, salt=1))
-        self.judged[index] = replace(judged, unwritten=judging.follows_poison(judged, other))
-
-    def _request(self, case: Case, *, observe: bool = False, salt: int = 0) -> RunRequest:
-        return RunRequest(
-            arguments=case.arguments,
-            seed=(self.options.seed + 7919 * salt) % 2**32,
-            observe=observe,
-            device_model=self.options.device_model,
-            budget_s=self.options.run_budget_s,
-        )
-
-    def _observing_request(self, case: Case, observe: bool) -> RunRequest:
-        return self._request(case, observe=observe)
+    def _request(self, case: Case, observe: bool) -> RunRequest:
+        return self.checker.request(case, observe=observe)
 
     # The end
-
-    def _good(self) -> bool:
-        return all(j.verdict is Verdict.ACCEPTED for j in self.judged)
 
     def _out_of_time(self) -> bool:
         return time.monotonic() - self.started > self.options.total_budget_s
@@ -300,29 +224,29 @@ class _Grading:
         compiled = self.compiled
         if compiled is not None and not compiled.ok:
             return self._finish(compiled.verdict or Verdict.COMPILE_ERROR, compiled.message, compiled.hint)
-        decided = judging.deciding(self.judged)
+        decided = judging.deciding(self.checker.judged)
         assert decided is not None, "the first case is always judged"
         if decided.verdict is not Verdict.ACCEPTED:
             message, hint = decided.result.message, decided.hint
             if decided.verdict is Verdict.WRONG_ANSWER:
-                hint = judging.explain_wrong(self.judged) or hint
+                hint = judging.explain_wrong(self.checker.judged) or hint
             elif decided.verdict is not Verdict.REJECTED:
                 message = f"{message} (case {decided.result.name})"
             return self._finish(decided.verdict, message, hint, decided.line)
         if self.doubt is not None:
             return self._finish(self.doubt.verdict, self.doubt.message)
-        if len(self.judged) < len(self.specs):
-            done = f"{len(self.judged)} of {len(self.specs)} cases"
+        if len(self.checker.judged) < len(self.checker.specs):
+            done = f"{len(self.checker.judged)} of {len(self.checker.specs)} cases"
             message = f"checking took longer than {self.options.total_budget_s:g} s; {done} were right so far"
             return self._finish(Verdict.TIMED_OUT, message)
-        return self._finish(Verdict.ACCEPTED, f"all {len(self.judged)} cases are right")
+        return self._finish(Verdict.ACCEPTED, f"all {len(self.checker.judged)} cases are right")
 
     def _finish(self, verdict: Verdict, message: str, hint: str = "", line: int = 0) -> Grade:
         report = self.explained.report if self.explained else None
-        last = self.explained or (self.judged[-1].outcome if self.judged else None)
-        hazards = judging.merge_hazards(self.judged)
+        last = self.explained or (self.checker.judged[-1].outcome if self.checker.judged else None)
+        hazards = judging.merge_hazards(self.checker.judged)
         timing = self.timed.timing if self.timed else None
-        cases = tuple(j.result for j in self.judged)
+        cases = tuple(j.result for j in self.checker.judged)
         if timing is not None and timing.stepwise:
             self.notes.append("solve reads results back and decides on them: that is inside its time")
         return Grade(
@@ -340,7 +264,7 @@ class _Grading:
             compiled=self.compiled,
             launches=judging.launches_of(last),
             cases=cases,
-            planned=len(self.specs),
+            planned=len(self.checker.specs),
             hazards=hazards,
             access=report.access if report else (),
             divergence=report.divergence if report else (),
@@ -366,3 +290,6 @@ class _Grading:
 
 def _count(number: int, singular: str, plural: str = "") -> str:
     return f"{number} {singular if number == 1 else plural or singular + 's'}"
+
+
+__all__ = ["Options", "Ranks", "grade"]

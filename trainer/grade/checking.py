@@ -1,0 +1,83 @@
+"""Run the cases of a task on a backend, one after the other, and keep what each showed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from trainer.bank.model import CaseSpec, KernelTask
+from trainer.grade import judge as judging
+from trainer.grade.backend import Backend, RunRequest
+from trainer.grade.cases import Case, build_case
+from trainer.grade.defences import SECOND_CALLS
+from trainer.grade.judge import Judged, judge
+from trainer.grade.options import Options
+from trainer.grade.reporter import Reporter
+from trainer.grade.verdict import Verdict
+
+
+@dataclass
+class Checker:
+    """`specs` in the order of checking; `judged` grows with every case."""
+
+    backend: Backend
+    task: KernelTask
+    options: Options
+    reporter: Reporter
+    specs: Sequence[CaseSpec]
+    judged: list[Judged] = field(default_factory=list)
+
+    @property
+    def good(self) -> bool:
+        """Nothing has failed so far."""
+        return all(j.verdict is Verdict.ACCEPTED for j in self.judged)
+
+    def check(self, spec: CaseSpec, *, observe: bool = False) -> Judged:
+        """Run one case; with `observe`, count what it does to memory, too."""
+        case = build_case(self.task, spec, self.options.seed)
+        outcome = self.backend.run(self.request(case, observe=observe))
+        return self._keep(judge(case, outcome, self.task.tolerance))
+
+    def call_again(self, spec: CaseSpec) -> None:
+        """`solve` must work every time: fresh data, other poison, the module of the run before."""
+        for call in range(1, SECOND_CALLS + 1):
+            case = build_case(self.task, spec, self.options.seed + call)
+            request = replace(self.request(case, salt=call), fresh_module=False)
+            judged = judge(case, self.backend.run(request), self.task.tolerance)
+            if judged.verdict is Verdict.ACCEPTED:
+                continue
+            message = (
+                "right the first time, not when called again on fresh data (does it keep something in a "
+                f"__device__ variable?): {judged.result.message}"
+            )
+            name = f"{spec.name}, call {call + 1}"
+            result = replace(judged.result, name=name, verdict=Verdict.REJECTED, message=message)
+            self._keep(replace(judged, result=result, hazards=()))
+            return
+
+    def look_for_poison(self) -> None:
+        """Repeat the first wrong case with equal inputs and other poison: what changes was not written."""
+        index = next((i for i, j in enumerate(self.judged) if j.verdict is Verdict.WRONG_ANSWER), None)
+        if index is None:
+            return
+        judged = self.judged[index]
+        same = self.backend.run(self.request(judged.case))
+        if any(mask.any() for mask in judging.follows_poison(judged, same).values()):
+            return  # not the same twice with equal poison: a difference tells nothing
+        other = self.backend.run(self.request(judged.case, salt=1))
+        self.judged[index] = replace(judged, unwritten=judging.follows_poison(judged, other))
+
+    def request(self, case: Case, *, observe: bool = False, salt: int = 0) -> RunRequest:
+        """The run of a case; another `salt` means other poison."""
+        return RunRequest(
+            arguments=case.arguments,
+            seed=(self.options.seed + 7919 * salt) % 2**32,
+            observe=observe,
+            device_model=self.options.device_model,
+            budget_s=self.options.run_budget_s,
+        )
+
+    def _keep(self, judged: Judged) -> Judged:
+        self.judged.append(judged)
+        self.reporter.case_done(judged.result, len(self.judged), len(self.specs))
+        return judged
