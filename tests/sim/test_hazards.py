@@ -185,6 +185,16 @@ extern "C" void solve(float* out) { k<<<1, 32>>>(out); }
 """
     outcome = run(source, wanted("out", 32, zeroed=True), budget_s=1.0)
     assert outcome.verdict is Verdict.TIMED_OUT
+    assert outcome.line == 2
+    assert outcome.report is not None
+    assert HazardKind.RUNAWAY in {h.kind for h in outcome.report.hazards}
+
+
+def test_shared_memory_ends_where_the_block_has_no_more() -> None:
+    hazard = only_hazard(try_kernel("__shared__ float s[64];\n" + INDEX + "s[threadIdx.x] = 1;\n"
+                                    "__syncthreads();\nif (i < n) out[i] = s[i % 64];"))  # fmt: skip
+    assert hazard.kind is HazardKind.OUT_OF_BOUNDS
+    assert "thread (64, 0, 0) of block (0, 0, 0) writes s[64]; the block has 256 bytes" in hazard.message
 
 
 def test_findings_at_one_line_are_merged_and_counted() -> None:

@@ -10,7 +10,7 @@ from tests.ptx import test_cooperative as cooperative
 from tests.ptx import test_matrix as matrix
 from tests.sim.submissions import given, number, run, wanted
 from trainer.grade.backend import RunOutcome
-from trainer.sim.report import Access
+from trainer.sim.report import Access, HazardKind
 
 HALVES = r"""
 __global__ void narrow(const float* x, half* y, int n) {
@@ -81,6 +81,33 @@ def test_an_mma_gemm_with_ldmatrix_is_counted_by_matrices() -> None:
     steps = 8 * 4 * 4
     # Rows of 32 bytes: the eight rows of a matrix fall on half of the banks.
     assert (load.op, load.requests, load.wavefronts) == ("ldmatrix", steps, steps * 8)
+
+
+def test_absent_lanes_are_named_with_those_that_read_from_them_and_told_a_few_times_only() -> None:
+    source = """__global__ void k(const float* in, float* out, int n) {
+  int t = threadIdx.x; float v = in[t];
+  if (t < 8) v += __shfl_down_sync(0xffffffff, v, 4);
+  __syncthreads();
+  out[t] = v; }
+extern "C" void solve(const float* in, float* out, int n) { k<<<500, 64>>>(in, out, n); }"""
+    values = np.arange(64, dtype=np.float32)
+    outcome = clean(run(source, given("in", values), wanted("out", 64), number("n", 64)))
+    assert outcome.report is not None
+    (hazard,) = outcome.report.hazards
+    assert (hazard.line, hazard.fatal) == (3, False)
+    assert hazard.count <= 8
+    assert hazard.message == (
+        "thread (0, 0, 0) of block (0, 0, 0) takes part in shfl.sync.down, whose mask also names lanes 8-31: "
+        "not there; lanes 4-7 read from there"
+    )
+
+
+def test_a_matrix_product_by_part_of_a_warp_is_told() -> None:
+    launch = "k<<<dim3(n / 16, n / 16), 24>>>(a, b, C, n, n, n);"
+    outcome, _, _ = product(matrix.GEMM, launch)
+    assert outcome.report is not None
+    assert {h.kind for h in outcome.report.hazards} == {HazardKind.ABSENT_LANE}
+    assert any("lanes 24-31" in h.message for h in outcome.report.hazards)
 
 
 WHOLE_NUMBERS = 'extern "C" void solve(const int* in, int* out, int n) { LAUNCH }'

@@ -305,6 +305,10 @@ class Engine:
             instruction = next((b for b in same if b.block.following == pc), info).instructions[-1]
         return slot, warp, instruction, info.function
 
+    def running(self, state: LaunchState) -> Instruction:
+        """An instruction that some warp of the launch executes (or waits at) now."""
+        return self._current(state)[2]
+
     def _out_of_time(self, state: LaunchState) -> TimeLimitError:
         _, _, instruction, function = self._current(state)
         where = Location("source", instruction.line) if instruction.line else None

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from trainer.cuda.device import DeviceProperties, Launch
+from trainer.cuda.includes import FILE_NAME
 from trainer.cuda.limits import check_shape
 from trainer.cuda.model import KernelResources, Program
-from trainer.errors import DeviceFault, TimeLimitError
+from trainer.errors import DeviceFault, Location, TimeLimitError, UnsupportedError
 from trainer.ptx.engine import Engine, Event, LaunchState
 from trainer.sim import devices, watch
 from trainer.sim import observe_ir as native
@@ -17,7 +18,7 @@ from trainer.sim.faults import hazard_of
 from trainer.sim.hazards import LaunchShape, hazards_of
 from trainer.sim.memory import SimMemory
 from trainer.sim.recording import MAX_LAUNCH_RECORDS, Recording
-from trainer.sim.report import HazardKind
+from trainer.sim.report import Hazard, HazardKind
 
 DEFAULT_SHARED = 48 * 1024
 # After so many faults in one launch the rest of it tells nothing new.
@@ -136,6 +137,11 @@ class SimDevice:
     def launch(self, launch: Launch) -> None:
         name = self.name_of(launch.kernel)
         self._check(launch, name)
+        if max(launch.cluster) > 1:
+            raise UnsupportedError(
+                f"{name} is launched in thread block clusters, which the simulator does not have",
+                hint="launch without the cluster attribute, or grade on a GPU",
+            )
         kernel = self._watched(launch.kernel)
         noted = len(self.recording.launches) < MAX_LAUNCH_RECORDS
         self.recording.begin(launch, name, self._resources.get(launch.kernel))
@@ -143,7 +149,8 @@ class SimDevice:
         try:
             result = self._engine.launch(
                 launch.kernel, launch.grid, launch.block, launch.shared_bytes, launch.parameters,
-                self._memory, hooks=observer, on_slice=self._on_slice(name), cooperative=launch.cooperative,
+                self._memory, hooks=observer, on_slice=self._on_slice(observer),
+                cooperative=launch.cooperative,
             )  # fmt: skip
         except DeviceFault as error:
             plain = error.message.replace(launch.kernel, name)
@@ -178,16 +185,17 @@ class SimDevice:
                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) before the launch.",
             )
 
-    def _on_slice(self, name: str) -> Callable[[int], None]:
+    def _on_slice(self, observer: _Observer) -> Callable[[int], None]:
         def look(executed: int) -> None:
             if time.monotonic() > self._deadline:
-                raise TimeLimitError(
-                    f"{name} is still running after {executed:,} warp instructions",
-                    hint="Look for a loop that does not end, or for one that waits for another thread.",
-                )
+                raise observer.out_of_time(executed)
 
         look(0)
         return look
+
+    def line_of(self, state: LaunchState) -> int:
+        """The source line that a launch in progress is at."""
+        return self._engine.running(state).line
 
     @property
     def observes(self) -> bool:
@@ -230,6 +238,7 @@ class _Observer:
     def on_launch(self, launch: LaunchState) -> None:
         self._state = launch
         launch.env.reversed = int(self._device.backwards)
+        self._shared.limit = int(launch.env.shared_bytes)
         if self._device.observes:
             self._first = self._device.set_up(launch, self._kernel, self._launch.parameters)
 
@@ -245,6 +254,18 @@ class _Observer:
         self._device.recording.hazards.append(hazard)
         self._faults += 1
         return self._faults < MAX_FAULTS
+
+    def out_of_time(self, executed: int) -> TimeLimitError:
+        """The error for a launch that does not end; noted as a finding too."""
+        line = self._device.line_of(self._state) if self._state is not None and executed else 0
+        text = f"{self._name} is still running after {executed:,} warp instructions"
+        hazard = Hazard(HazardKind.RUNAWAY, line, self._name, (0, 0, 0), (0, 0, 0), "", text)
+        self._device.recording.hazards.append(hazard)
+        return TimeLimitError(
+            text,
+            where=Location(FILE_NAME, line or None),
+            hint="Look for a loop that does not end, or for one that waits for another thread.",
+        )
 
     def finish(self) -> None:
         """Collect counts and events; also after a launch that failed."""

@@ -40,6 +40,7 @@ class SharedNames:
         if dynamic is not None:  # its declared alignment says nothing of its elements
             placed.append((compiled.shared_bytes, readable(dynamic), 4))
         self._placed = sorted(placed)
+        self.limit = 0  # bytes of shared memory that the block of the present launch has
 
     def place(self, offset: int) -> str:
         """ "tile[33]", or "shared memory + 0x84"."""
@@ -76,15 +77,37 @@ def hazard_of(
         verb = {"st": "writes", "atom": "updates", "red": "updates"}.get(event.instruction.op, "reads")
         return Hazard(
             kind, event.line, kernel, event.block, thread, where, f"{me} {verb} {where}{wrong}",
-            count=max(len(event.lanes), 1),
+            count=max(len(event.lanes), 1), straddles=_straddles(event, memory, nbytes),
         )  # fmt: skip
     if isinstance(event.kind, EventKind) and event.kind in _OTHERS:
         hazard, text = _OTHERS[event.kind]
+        if event.absent:
+            text = _absence(event)
         fatal = hazard is not HazardKind.ABSENT_LANE
         return Hazard(
             hazard, event.line, kernel, event.block, thread, "", f"{me} {text}", fatal=fatal
         )
     return None
+
+
+def _absence(event: Event) -> str:
+    """Who is missing at a warp operation, and who reads from them."""
+    name = ".".join((event.instruction.op, *event.instruction.modifiers[:2]))
+    text = f"takes part in {name}, whose mask also names {_lanes(event.absent)}: not there"
+    verb = "reads" if len(event.readers) == 1 else "read"
+    return f"{text}; {_lanes(event.readers)} {verb} from there" if event.readers else text
+
+
+def _lanes(lanes: tuple[int, ...]) -> str:
+    """ "lane 3", "lanes 4-7, 12" """
+    runs: list[list[int]] = []
+    for lane in lanes:
+        if runs and lane == runs[-1][-1] + 1:
+            runs[-1].append(lane)
+        else:
+            runs.append([lane])
+    parts = [str(r[0]) if len(r) == 1 else f"{r[0]}-{r[-1]}" for r in runs]
+    return f"lane{'s' if len(lanes) > 1 else ''} {', '.join(parts)}"
 
 
 def _access(
@@ -99,8 +122,9 @@ def _access(
     if event.kind is EventKind.READ_ONLY:
         return HazardKind.OUT_OF_BOUNDS, memory.place(address), ", which is constant memory"
     if space is Space.SHARED:
-        where = f"shared memory + {_signed(address)}"
-        return HazardKind.OUT_OF_BOUNDS, where, ", which the block does not have"
+        offset = _signed(address)
+        where = shared.place(offset) if offset >= 0 else f"{offset} bytes from the start of shared memory"
+        return HazardKind.OUT_OF_BOUNDS, where, f"; the block has {shared.limit} bytes of shared memory"
     if space is Space.LOCAL:
         where = f"local memory + {_signed(address)}"
         return HazardKind.OUT_OF_BOUNDS, where, ", which the thread does not have"
@@ -115,7 +139,20 @@ def _access(
     return HazardKind.OUT_OF_BOUNDS, memory.outside(address, nbytes), ""
 
 
-def _signed(address: int) -> str:
+def _straddles(event: Event, memory: SimMemory, nbytes: int) -> bool:
+    """Whether all these are loads that begin inside a live array and reach over its end. CUDA aligns
+    allocations to 256 bytes and more, so an aligned load never leaves what belongs to the array.
+    """
+    if event.kind is not EventKind.BOUNDS or event.instruction.op not in ("ld", "ldu"):
+        return False
+    if space_of(event.instruction) in (Space.SHARED, Space.LOCAL) or not event.addresses:
+        return False
+    holders = map(memory.holder, event.addresses)
+    aligned = all(address % nbytes == 0 for address in event.addresses)
+    return aligned and all(block is not None and block.alive for block in holders)
+
+
+def _signed(address: int) -> int:
+    """An offset in a window, which wraps at 32 bits."""
     value = address - (1 << 64) if address >> 63 else address
-    value = value - (1 << 32) if 1 << 31 <= value < 1 << 32 else value
-    return str(value)
+    return value - (1 << 32) if 1 << 31 <= value < 1 << 32 else value

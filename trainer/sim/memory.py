@@ -17,6 +17,7 @@ LAST_BLOCK = (1 << 24) - 1
 # A prime number of words, so that poison does not line up with rows, tiles or strides.
 _POISON_BYTES = 4 * 16381
 _SLACK = 1 << 16
+_WIDEST = 16  # bytes of one load
 _FAR = 1 << 20  # an address farther from a buffer than this (and its size) has nothing to do with it
 
 
@@ -50,7 +51,8 @@ class SimMemory(Memory):
         block = self.blocks[-1]
         block.nbytes = nbytes
         block.tags.update(element=element, scratch=scratch, initialised=False)
-        self.fill_with_poison(address, nbytes)
+        # A vector load may reach over the end: what it finds there is as arbitrary.
+        self.fill_with_poison(address, -(-nbytes // _WIDEST) * _WIDEST)
         return address
 
     def fill_with_poison(self, address: int, nbytes: int) -> None:

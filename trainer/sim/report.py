@@ -70,7 +70,8 @@ class Hazard:
     """One finding; repeated findings at a line are merged and counted.
 
     `fatal` hazards fail the submission; the rest are advice (e.g. an intra-warp race that
-    lock-step execution hides).
+    lock-step execution hides). `straddles`: an aligned load that begins inside its array and reaches
+    over the end: no GPU traps on it, and what it read too much may never be used.
     """
 
     kind: HazardKind
@@ -85,6 +86,7 @@ class Hazard:
     other_block: Dim3 | None = None
     count: int = 1
     fatal: bool = True
+    straddles: bool = False
 
 
 @dataclass(frozen=True)
