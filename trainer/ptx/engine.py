@@ -372,6 +372,11 @@ class Engine:
         if kind in (EventKind.BOUNDS, EventKind.ALIGNMENT, EventKind.READ_ONLY) and data:
             table = (ctypes.c_uint64 * self.width).from_address(data)
             addresses = tuple(table[k] for k in lanes)
+        absent: tuple[int, ...] = ()
+        readers: tuple[int, ...] = ()
+        if kind == EventKind.ABSENT_LANE and data:
+            masks = (ctypes.c_uint32 * 2).from_address(data)
+            absent, readers = (tuple(k for k in range(self.width) if m >> k & 1) for m in masks)
         known = EventKind(kind) if kind in EventKind._value2member_map_ else kind
         event = Event(
             known,
@@ -383,6 +388,8 @@ class Engine:
             lanes,
             tuple((warp.x[k], warp.y[k], warp.z[k]) for k in lanes),
             addresses,
+            absent=absent,
+            readers=readers,
         )
         if not hooks.on_event(event) or kind == EventKind.STACK_OVERFLOW:
             state.failure = fault_of(event, state.memory)

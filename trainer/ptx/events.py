@@ -37,6 +37,8 @@ class Event:
     threads: tuple[Dim3, ...]
     addresses: tuple[int, ...] = ()
     text: str = ""
+    absent: tuple[int, ...] = ()  # lanes that a collective names and that are not there
+    readers: tuple[int, ...] = ()  # lanes that read from one of them
 
     @property
     def line(self) -> int:

@@ -252,7 +252,7 @@ class _Observer:
         if hazard is None:
             return False
         self._device.recording.hazards.append(hazard)
-        self._faults += 1
+        self._faults += hazard.fatal  # advice never stops a launch
         return self._faults < MAX_FAULTS
 
     def out_of_time(self, executed: int) -> TimeLimitError:

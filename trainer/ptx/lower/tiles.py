@@ -13,6 +13,7 @@ from trainer.ptx.lower.fragments import LANES, Position
 from trainer.ptx.lower.registry import lowers
 from trainer.ptx.lower.tile_plan import BITS, SHAPES, Register, TilePlan, plan_of
 from trainer.ptx.lower.values import I1, I32, I64
+from trainer.ptx.lower.warp import report_absent
 from trainer.ptx.module import Instruction, Operand, Vector
 
 
@@ -30,9 +31,10 @@ def space_of(instruction: Instruction) -> str:
 
 
 def whole_warp(ctx: Context) -> None:
-    """Matrix instructions need 32 lanes."""
+    """Matrix instructions need all 32 lanes: fewer are reported, and compute nonsense as on a GPU."""
     if ctx.width != LANES:
         ctx.unsupported("outside a kernel")
+    report_absent(ctx, ctx.builder.not_(ctx.mask_bits), lambda: ctx.mask_bits)
 
 
 # 8×8 matrices of 16-bit elements (rows of 16 bytes)

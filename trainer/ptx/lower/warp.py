@@ -11,13 +11,14 @@ from typing import Any
 
 from llvmlite import ir
 
-from trainer.ptx.layout import EventKind
+from trainer.ptx.layout import OFFSET, SIZE, EventKind
 from trainer.ptx.lower import routine, warp_ir
 from trainer.ptx.lower.context import Context
 from trainer.ptx.lower.registry import lowers
-from trainer.ptx.lower.values import I1, I8, I32, I64
+from trainer.ptx.lower.values import I1, I8, I32, I64, POINTER
 from trainer.ptx.module import Immediate, Instruction, Operand, Pair
 
+REPORTS = 8  # of absent lanes, for each instruction and launch
 _MODES = ("idx", "up", "down", "bfly")
 
 
@@ -77,19 +78,27 @@ class Members:
 
     def check(self, readers: Callable[[], Any] | None = None) -> None:
         """Report absent lanes; `readers` gives the i32 of lanes that read from an absent one."""
-        ctx = self.ctx
-        if ctx.width == 1:
-            return
-        absent = self.absent()
+        if self.ctx.width > 1:
+            report_absent(self.ctx, self.absent(), readers)
 
-        def report() -> None:
+
+def report_absent(ctx: Context, absent: Any, readers: Callable[[], Any] | None = None) -> None:
+    """An ABSENT_LANE event where the i32 `absent` is not empty; a few for each instruction of a launch."""
+    b = ctx.builder
+
+    def report() -> None:
+        place = ctx.site() * SIZE["site"] + OFFSET["site.spare"]
+        told_at = b.gep(ctx.load_field("env.sites", POINTER), [I64(place)], source_etype=I8)
+        told = b.load(told_at, typ=I64)
+        b.store(b.add(told, I64(1)), told_at)
+        with b.if_then(b.icmp_unsigned("<", told, I64(REPORTS))):
             room = ctx.scratch(I32)
-            places = [ctx.builder.gep(room, [I64(offset)], source_etype=I8) for offset in (0, 4)]
-            ctx.builder.store(absent, places[0])
-            ctx.builder.store(readers() if readers is not None else I32(0), places[1])
+            places = [b.gep(room, [I64(offset)], source_etype=I8) for offset in (0, 4)]
+            b.store(absent, places[0])
+            b.store(readers() if readers is not None else I32(0), places[1])
             ctx.event(EventKind.ABSENT_LANE, data=places[0])
 
-        ctx.if_any(absent, report)
+    ctx.if_any(absent, report)
 
 
 def _sources(width: int, mode: str, b: int, c: int) -> tuple[list[int], list[bool]]:
