@@ -212,6 +212,28 @@ def test_managed_memory_is_seen_by_both_sides() -> None:
     assert Session(run=double).call(body).printed == "2 16"
 
 
+def test_managed_memory_keeps_what_a_kernel_left_for_the_next_one() -> None:
+    def increment(device: object, launch: Launch) -> None:
+        (at,) = struct.unpack_from("<Q", launch.parameters)
+        (value,) = struct.unpack("<i", device.read(at, 4))  # type: ignore[attr-defined]
+        device.write(at, struct.pack("<i", value + 1))  # type: ignore[attr-defined]
+
+    body = (
+        "int* m; cudaMallocManaged(&m, 8); m[0] = 5; m[1] = 7;"
+        "k<<<1, 1>>>((float*)m, nullptr, 0); k<<<1, 1>>>((float*)m, nullptr, 0); cudaDeviceSynchronize();"
+        'printf("%d %d", m[0], m[1]);'
+    )
+    assert Session(run=increment).call(body).printed == "7 7"
+
+
+def test_waiting_for_a_kernel_keeps_what_was_copied_into_pinned_memory_meanwhile() -> None:
+    body = (
+        "float* h; cudaMallocHost(&h, 12); k<<<1, 1>>>(b, b, 0); cudaMemcpyAsync(h, a, 12, cudaMemcpyDeviceToHost);"
+        'h[0] = 9; cudaDeviceSynchronize(); printf("%g %g %g", h[0], h[1], h[2]);'
+    )
+    assert Session(run=lambda device, launch: None).call(body).printed == "9 1 2"
+
+
 def test_an_allocation_beyond_the_gpu_fails_like_cudas() -> None:
     body = "float* p = nullptr; int e = cudaMalloc(&p, 100ull << 30);"
     assert say(body + ' cudaGetLastError(); printf("%d %d", e, p == nullptr);') == "2 1"

@@ -1,7 +1,8 @@
 """cudaMalloc, cudaMemcpy, cudaMemset, symbols and managed memory, as calls on a Device.
 
 Managed and pinned memory is host memory with a copy on the device: the copy is brought up to date
-before the device works, the host's after it did. A kernel gets the device's address in its place.
+before the device works, and what the device changed in it comes back afterwards. A kernel gets the
+device's address in its place.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ class _Mirror:
     host: int
     device: int
     nbytes: int
+    sent: bytes | None = None  # what the device's copy held before kernels worked on it
 
 
 @dataclass
@@ -163,6 +165,8 @@ class MemoryCalls:
             return state.fail(
                 Status.INVALID_VALUE, f"cudaMemcpy says {name}, but copies {_KIND_NAMES[actual]}", line
             )
+        if mirrored:
+            self.to_host()  # a copy waits for the kernels before it
         self._transfer(to, source, nbytes, actual)
         return Status.SUCCESS
 
@@ -253,15 +257,23 @@ class MemoryCalls:
 
     def to_device(self) -> None:
         """Before a launch: what the host wrote to managed memory."""
+        self.to_host()
         for mirror in self.mirrors.values():
             if mirror.nbytes:
-                self._write(mirror.device, self.state.memory.read(mirror.host, mirror.nbytes))
+                mirror.sent = self.state.memory.read(mirror.host, mirror.nbytes)
+                self._write(mirror.device, mirror.sent)
 
     def to_host(self) -> None:
-        """After waiting for the device: what kernels wrote to managed memory."""
+        """After waiting for the device: what kernels changed in managed memory. The rest stays as the
+        host left it, which may have gone on writing (a staging buffer) while kernels worked."""
         for mirror in self.mirrors.values():
-            if mirror.nbytes:
-                self.state.memory.write(mirror.host, self._read(mirror.device, mirror.nbytes))
+            if mirror.sent is None:
+                continue
+            before, mirror.sent = mirror.sent, None
+            after = self._read(mirror.device, mirror.nbytes)
+            if after != before:
+                here = self.state.memory.read(mirror.host, mirror.nbytes)
+                self.state.memory.write(mirror.host, _merged(here, before, after))
 
     def translate(self, parameters: bytes) -> bytes:
         """Kernel parameters with the device's addresses in place of managed ones."""
@@ -274,3 +286,11 @@ class MemoryCalls:
             if mirror:
                 out[offset : offset + 8] = (mirror.device + word - mirror.host).to_bytes(8, "little")
         return bytes(out)
+
+
+def _merged(here: bytes, before: bytes, after: bytes) -> bytes:
+    """`here`, with the bytes of `after` where those differ from `before`."""
+    import numpy as np
+
+    mine, old, new = (np.frombuffer(data, dtype=np.uint8) for data in (here, before, after))
+    return np.where(old == new, mine, new).tobytes()
