@@ -43,11 +43,9 @@ class HelpScreen(ModalScreen[None]):
                     (f"  {name}" if not tooltip else "", "$foreground-disabled"),
                 )
             )
-        foot = plain(
-            'To use other keys, add a line such as  "task.grade" = "f9"  below [keys] in the\n'
-            "settings file. Names: " + ", ".join(name for *_, name in help_rows(self._about)),
-            "$foreground-muted",
-        )
+        names = ", ".join(name for *_, name in help_rows(self._about))
+        text = f'Other keys: lines like "task.grade" = "f9" below [keys] in the settings file. Names: {names}'
+        foot = plain(text, "$foreground-muted")
         return lines(*rows, "", foot)
 
 

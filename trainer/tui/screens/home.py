@@ -39,7 +39,7 @@ class Home(DojoScreen):
     def compose_body(self) -> ComposeResult:
         yield Static("", id="resume")
         with Horizontal(id="columns"):
-            with Vertical(classes="column"):
+            with Vertical(id="topic-column"):
                 yield Static("Topics", classes="heading")
                 yield OptionList(id="topics", compact=True)
             with Vertical(classes="column"):
@@ -99,7 +99,7 @@ class Home(DojoScreen):
 
     def _recent_row(self, attempt: Attempt) -> Content:
         when = ago(attempt.at, self.services.now())
-        row = assemble(fit(attempt.task, 19), " ", verdict(attempt.verdict))
+        row = assemble(fit(attempt.task, 17), " ", verdict(attempt.verdict))
         return assemble(row, (f"  {when}", "$foreground-muted"))
 
     @on(OptionList.OptionSelected, "#topics")

@@ -8,6 +8,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.widgets import OptionList, Static, TabbedContent, TabPane
 from textual.widgets.option_list import Option
 
@@ -116,9 +117,10 @@ class ResultScreen(DojoScreen):
     def _show_speed(self) -> None:
         grade, task = self.grade, self.question.task
         assert task is not None
-        self.query_one("#timing", Static).update(speed.timing(grade.timing))
-        self.query_one("#model", Static).update(speed.model(grade.model))
-        self.query_one("#place", Static).update(speed.ladder(grade.ladder, grade.timing))
+        opened = grade.verdict is Verdict.ACCEPTED or self.services.unlocked(self.question.id)
+        self._section("#timing", speed.timing(grade.timing))
+        self._section("#model", speed.model(grade.model))
+        self._section("#place", speed.ladder(grade.ladder, grade.timing) if opened else Content(""))
         device = grade.device if grade.timing else (grade.model.device if grade.model else "")
         roof, found = speed.roof(device), speed.points(grade, task)
         if found:
@@ -127,10 +129,17 @@ class ResultScreen(DojoScreen):
             )
             legend = "digits are rungs, ● your file, measured"
             if grade.timing is None:
-                legend = "digits are rungs as recorded, ◇ the best your traffic allows, modelled"
+                legend = "digits are rungs as recorded"
+                legend += ", ◇ the best your traffic allows, modelled" if grade.model else ""
             head = lines(heading("Roofline", remark), plain(f"  {legend}", "$foreground-muted"))
             self.query_one("#roof-head", Static).update(head)
         self.query_one(RooflinePlot).show(roof, found)
+
+    def _section(self, selector: str, text: Content) -> None:
+        """An empty section takes no room."""
+        section = self.query_one(selector, Static)
+        section.update(text)
+        section.display = bool(text)
 
     def _marks(self) -> dict[int, tuple[str, str]]:
         """Lines of the source that something was said about."""

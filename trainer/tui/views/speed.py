@@ -94,7 +94,7 @@ def bar(name: str, median_us: float | None, slowest_us: float, style: str, *, he
         ("▸ " if here else "  ", "bold $accent"),
         label,
         " ",
-        ("█" * length, style),
+        ("━" * length, style),
         (f" {microseconds(median_us)}", "bold" if here else "$foreground-muted"),
     )
 

@@ -12,7 +12,8 @@ from trainer.tui.text import lines, plain
 from trainer.tui.views.speed import Point, Roof
 
 AXIS = 8  # cells for the numbers at the left
-HEIGHT = 12
+HEIGHT = 13
+OWN = "●◇"
 
 
 class RooflinePlot(Static):
@@ -38,7 +39,7 @@ class RooflinePlot(Static):
 
 
 def plot(roof: Roof, points: Sequence[Point], width: int, height: int) -> Content:
-    """Both axes logarithmic. Marks that fall on one cell: the later one wins, so yours comes last."""
+    """Both axes logarithmic. A mark whose cell is taken by another one stands beside it."""
     columns = width - AXIS - 1
     low_x, high_x = _span([p.intensity for p in points], roof.peak_gflops / roof.dram_gbps)
     high_y = roof.peak_gflops * 1.5
@@ -56,9 +57,12 @@ def plot(roof: Roof, points: Sequence[Point], width: int, height: int) -> Conten
         flat = roof.dram_gbps * intensity >= roof.peak_gflops
         cells[row(roof.at(intensity))][x] = ("─" if flat else "╱", "$foreground-muted")
     for point in points:
-        own = point.mark in "●◇"
-        style = "bold $accent" if own else "bold $primary"
-        cells[row(point.gflops)][column(point.intensity)] = (point.mark, style)
+        style = "bold $accent" if point.mark in OWN else "bold $primary"
+        line, x = cells[row(point.gflops)], column(point.intensity)
+        taken = [mark.mark for mark in points]
+        while line[x][0] in taken and x < columns - 1:
+            x += 1
+        line[x] = (point.mark, style)
     rows = [_row(label, cells[y]) for y, label in enumerate(_labels(low_y, high_y, height))]
     rows.append(plain(" " * (AXIS - 1) + "└" + "─" * columns, "$foreground-muted"))
     left, right = f"{low_x:.2g}", f"{high_x:.3g} flop a byte"
