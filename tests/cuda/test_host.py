@@ -228,7 +228,8 @@ def test_managed_memory_keeps_what_a_kernel_left_for_the_next_one() -> None:
 
 def test_waiting_for_a_kernel_keeps_what_was_copied_into_pinned_memory_meanwhile() -> None:
     body = (
-        "float* h; cudaMallocHost(&h, 12); k<<<1, 1>>>(b, b, 0); cudaMemcpyAsync(h, a, 12, cudaMemcpyDeviceToHost);"
+        "float* h; cudaMallocHost(&h, 12); k<<<1, 1>>>(b, b, 0);"
+        "cudaMemcpyAsync(h, a, 12, cudaMemcpyDeviceToHost);"
         'h[0] = 9; cudaDeviceSynchronize(); printf("%g %g %g", h[0], h[1], h[2]);'
     )
     assert Session(run=lambda device, launch: None).call(body).printed == "9 1 2"

@@ -51,6 +51,32 @@ def test_a_write_one_past_the_end_is_found() -> None:
     assert "writes out[1000]" in hazard.message
 
 
+STRADDLING = INDEX + "if (4 * i < n) { float4 v = ((const float4*)in)[i];\n"
+
+
+def test_a_vector_that_reaches_over_the_end_is_advice_while_nothing_depends_on_the_rest() -> None:
+    body = STRADDLING + (
+        "float s[4] = {v.x, v.y, v.z, v.w};\n"
+        "for (int k = 0; k < 4 && 4 * i + k < n; ++k) out[4 * i + k] = s[k]; }"
+    )
+    outcome = try_kernel(body, n=41)
+    assert outcome.verdict is None and outcome.report is not None
+    np.testing.assert_array_equal(outcome.outputs["out"], np.arange(41, dtype=np.float32))
+    advice = outcome.report.hazards
+    assert [h.fatal for h in advice] == [False]
+    assert "reads in[40] and 12 bytes past its end" in advice[0].message
+
+
+def test_a_vector_that_reaches_over_the_end_is_fatal_where_the_rest_is_used() -> None:
+    hazard = only_hazard(try_kernel(STRADDLING + "out[4 * i] = v.x + v.y; }", n=41))
+    assert hazard.kind is HazardKind.OUT_OF_BOUNDS and hazard.straddles
+
+
+def test_a_vector_store_over_the_end_is_fatal() -> None:
+    body = INDEX + "if (4 * i < n) ((float4*)out)[i] = make_float4(1, 2, 3, 4);"
+    assert "writes out[40]" in only_hazard(try_kernel(body, n=41)).message
+
+
 def test_a_negative_index_is_told_from_the_start_of_its_buffer() -> None:
     hazard = only_hazard(try_kernel(INDEX + "if (i < n) out[i] = in[i - 1];"))
     assert "reads in[-1] (4 bytes before its start)" in hazard.message

@@ -562,6 +562,7 @@ lane.loop:
   %outside = phi i32 [ 0, %entry ], [ %outside.next, %lane.end ]
   %crooked = phi i32 [ 0, %entry ], [ %crooked.next, %lane.end ]
   %constant = phi i32 [ 0, %entry ], [ %constant.next, %lane.end ]
+  %edge = phi i32 [ 0, %entry ], [ %edge.next, %lane.end ]
   %over = icmp eq i32 %todo, 0
   br i1 %over, label %report, label %lane
 lane:
@@ -602,7 +603,7 @@ compare:
   %after = icmp uge i64 %address, %f.lo
   %before = icmp ule i64 %end, %f.hi
   %inside = and i1 %after, %before
-  br i1 %inside, label %hit, label %miss
+  br i1 %inside, label %hit, label %near
 hit:
   %flags.small = trunc i64 %f.flags to i32
   %both = and i32 %flags.small, %writes
@@ -618,12 +619,22 @@ allowed:
   br label %lane.end
 locked:
   br label %lane.end
+near: ; a load that begins inside and reaches over the end goes ahead, as it does on a GPU
+  %near.low = and i64 %address, %align.mask
+  %near.straight = icmp eq i64 %near.low, 0
+  %only.reads = icmp eq i32 %writes, 0
+  %near.load = and i1 %near.straight, %only.reads
+  %near.edge = and i1 %near.load, %after
+  %edge.bit = select i1 %near.edge, i32 %bit, i32 0
+  br label %lane.end
 miss:
   br label %lane.end
 lane.end:
-  %bad.out = phi i32 [ 0, %allowed ], [ 0, %locked ], [ %bit, %miss ]
-  %bad.crook = phi i32 [ %crook, %allowed ], [ 0, %locked ], [ 0, %miss ]
-  %bad.lock = phi i32 [ 0, %allowed ], [ %bit, %locked ], [ 0, %miss ]
+  %bad.out = phi i32 [ 0, %allowed ], [ 0, %locked ], [ %bit, %near ], [ %bit, %miss ]
+  %bad.crook = phi i32 [ %crook, %allowed ], [ 0, %locked ], [ 0, %near ], [ 0, %miss ]
+  %bad.lock = phi i32 [ 0, %allowed ], [ %bit, %locked ], [ 0, %near ], [ 0, %miss ]
+  %on.edge = phi i32 [ 0, %allowed ], [ 0, %locked ], [ %edge.bit, %near ], [ 0, %miss ]
+  %edge.next = or i32 %edge, %on.edge
   %outside.next = or i32 %outside, %bad.out
   %crooked.next = or i32 %crooked, %bad.crook
   %constant.next = or i32 %constant, %bad.lock
@@ -632,7 +643,9 @@ report:
   call void @wd_report(ptr %env, ptr %warp, ptr %frame, i64 1, i32 %outside, i32 %site, ptr %copy)
   call void @wd_report(ptr %env, ptr %warp, ptr %frame, i64 2, i32 %crooked, i32 %site, ptr %copy)
   call void @wd_report(ptr %env, ptr %warp, ptr %frame, i64 11, i32 %constant, i32 %site, ptr %copy)
-  %bad.a = or i32 %outside, %crooked
+  %edge.not = xor i32 %edge, -1
+  %beyond = and i32 %outside, %edge.not
+  %bad.a = or i32 %beyond, %crooked
   %bad = or i32 %bad.a, %constant
   %good = xor i32 %bad, -1
   %result = and i32 %mask, %good

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -175,6 +176,14 @@ class SimDevice:
 
     def _check(self, launch: Launch, name: str) -> None:
         check_shape(launch, self._about, name)
+        declared = self._engine.module.functions[launch.kernel].directives.get("reqnctapercluster", ())
+        cluster = declared or launch.cluster
+        if math.prod(cluster) > 1:
+            raise UnsupportedError(
+                f"{name} is launched in clusters of {math.prod(cluster)} blocks, which the simulator lacks",
+                where=Location("", launch.line) if launch.line else None,
+                hint="Let blocks meet in global memory, or grade on a GPU.",
+            )
         static = self._resources[launch.kernel].shared_bytes if launch.kernel in self._resources else 0
         allowed = self._dynamic.get(launch.kernel, DEFAULT_SHARED - static)
         if launch.shared_bytes > max(allowed, 0):

@@ -48,7 +48,8 @@ class SimMemory(Memory):
     def create(self, name: str, nbytes: int, *, element: int = 4, scratch: bool = False) -> int:
         """Poisoned memory that `name` will call; returns its address."""
         address = self.allocate(max(nbytes, 1), name=name)
-        block = self.blocks[-1]
+        block = self.find(address)
+        assert block is not None
         block.nbytes = nbytes
         block.tags.update(element=element, scratch=scratch, initialised=False)
         # A vector load may reach over the end: what it finds there is as arbitrary.
