@@ -109,8 +109,8 @@ def test_a_mistake_is_reported_at_its_line(
 
 
 def test_a_kind_to_come_is_named(tmp_path: Path) -> None:
-    error = refusal(tmp_path, "kind: kernel", "kind: quiz")
-    assert "cannot ask questions of kind 'quiz' yet" in error.message
+    error = refusal(tmp_path, "kind: kernel", "kind: strategy")
+    assert "cannot ask questions of kind 'strategy' yet" in error.message
 
 
 def test_a_kind_that_is_none_is_an_error(tmp_path: Path) -> None:

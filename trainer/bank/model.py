@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from trainer.bank.quiz import QuizFile
+
     Array = NDArray[Any]
 else:
 
@@ -160,6 +162,7 @@ class Question:
     hints: tuple[Text, ...]
     path: Path
     task: KernelTask | None = None  # kind "kernel"
+    quiz: QuizFile | None = None  # kind "quiz"
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def lazy_oracle(path: Path, *, needs_terms: bool) -> Oracle:
 
 def load_module(path: Path, *, needs_terms: bool = False) -> ModuleType:
     """Import an oracle file. Raises ContentError if that fails or a function is missing."""
-    module = _import(path)
+    module = load_file(path)
     for name in (*_REQUIRED, "terms") if needs_terms else _REQUIRED:
         if not callable(getattr(module, name, None)):
             why = ' (the tolerance is of kind "terms")' if name == "terms" else ""
@@ -44,17 +44,23 @@ def _function(path: Path, name: str) -> Callable[..., Any]:
         function = getattr(load_module(path, needs_terms=name == "terms"), name, None)
         if function is None:  # only `mistakes` is optional
             return {}
-        try:
-            return function(*args, **kwargs)
-        except ContentError:
-            raise
-        except (Exception, SystemExit) as error:
-            raise _failure(f"{name}() failed", error, path) from error
+        return call_in(path, function, *args, **kwargs)
 
     return call
 
 
-def _import(path: Path) -> ModuleType:
+def call_in(path: Path, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Call a function of a content file; what it raises becomes a ContentError at its line."""
+    try:
+        return function(*args, **kwargs)
+    except ContentError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise _failure(f"{function.__name__}() failed", error, path) from error
+
+
+def load_file(path: Path) -> ModuleType:
+    """Import a Python file of the content, once. Raises ContentError at the line that fails."""
     try:
         changed = path.stat().st_mtime_ns
     except OSError as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from trainer.bank import expressions
+from trainer.bank import expressions, schema_quiz
 from trainer.bank.index import read_entry
 from trainer.bank.model import (
     LEVELS,
@@ -58,9 +58,12 @@ Limits = Mapping[str, tuple[int, int]]
 def load_question(root: Root, entry: Entry) -> Question:
     """Read and check a whole question file. Raises ContentError at the first mistake."""
     value = read(entry.path)
+    if entry.kind is Kind.QUIZ:
+        return _quiz_question(value, entry)
     if entry.kind is not Kind.KERNEL:
         value.fields(required=_COMMON)["kind"].fail(
-            f"this version cannot ask questions of kind {entry.kind.value!r} yet", "It has kernel tasks."
+            f"this version cannot ask questions of kind {entry.kind.value!r} yet",
+            "It has kernel tasks and quizzes.",
         )
     fields = value.fields((*_COMMON, *_KERNEL), required=(*_COMMON, *_KERNEL_REQUIRED))
     fields["level"].choice(LEVELS)
@@ -74,6 +77,23 @@ def load_question(root: Root, entry: Entry) -> Question:
         hints=tuple(hint.text() for hint in fields["hints"].items()),
         path=entry.path,
         task=_kernel_task(fields, root, entry),
+    )
+
+
+def _quiz_question(value: Value, entry: Entry) -> Question:
+    fields = schema_quiz.fields_of(value)
+    fields["level"].choice(LEVELS)
+    hints = tuple(hint.text() for hint in fields["hints"].items()) if "hints" in fields else ()
+    return Question(
+        id=entry.id,
+        kind=entry.kind,
+        topic=entry.topic,
+        level=entry.level,
+        title=entry.title,
+        statement=fields["statement"].text() if "statement" in fields else entry.title,
+        hints=hints,
+        path=entry.path,
+        quiz=schema_quiz.quiz_file(fields, entry),
     )
 
 

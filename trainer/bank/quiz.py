@@ -1,0 +1,113 @@
+"""A quiz as data: what a file says, and what a template draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from trainer.bank.model import Text
+
+
+class Form(StrEnum):
+    """How a quiz is answered."""
+
+    SINGLE = "single"  # one option
+    MULTIPLE = "multiple"  # every right option and no other
+    NUMERIC = "numeric"  # a number
+    ORDERING = "ordering"  # all options in the right order
+
+
+class Provenance(StrEnum):
+    """Where a question comes from."""
+
+    EXAM = "exam"  # recalled from a written exam
+    INTERVIEW = "interview"  # reported from an interview or a company's own list
+    GUIDE = "guide"  # in preparation guides
+    REPOSITORY = "repository"  # stated in a studied code base
+    DERIVED = "derived"  # a variant of our own
+
+
+@dataclass(frozen=True)
+class Option:
+    """`why` says why a wrong option is wrong, or why a right one is right. In an ordering, options
+    stand in the right order and all are `correct`."""
+
+    text: Text
+    correct: bool = False
+    why: Text | None = None
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A number that a known misconception leads to."""
+
+    value: float
+    why: Text
+
+
+@dataclass(frozen=True)
+class Numeric:
+    """A number x is right if |x - value| <= max(absolute, relative * |value|)."""
+
+    value: float
+    unit: Text
+    absolute: float = 0.0
+    relative: float = 0.0
+    mistakes: tuple[Mistake, ...] = ()
+
+    def accepts(self, number: float, value: float | None = None) -> bool:
+        """Whether `number` is this value, or a mistake's `value` to the same tolerance."""
+        wanted = self.value if value is None else value
+        return abs(number - wanted) <= max(self.absolute, self.relative * abs(wanted), 1e-9 * abs(wanted))
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One request of a warp to draw: byte addresses of the 32 lanes, of which `active` take part."""
+
+    space: str  # "global": sectors, "shared": banks
+    addresses: tuple[int, ...]
+    width: int  # bytes a lane
+    store: bool = False
+    active: int = 0xFFFFFFFF
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A kernel that does what a drawn question asks about, for the lint to run.
+
+    The source holds `solve(const float* x, float* y, int n)`, with x and y of `floats` elements. The
+    line that ends in `// this` makes requests of `cost` sectors (global) or wavefronts (shared) each.
+    """
+
+    source: str
+    space: str
+    cost: int
+    floats: int = 8192
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """One question that can be asked as it stands. `numeric` instead of `options` for numbers."""
+
+    form: Form
+    prompt: Text
+    explanation: Text
+    options: tuple[Option, ...] = ()
+    numeric: Numeric | None = None
+    gpu: str | None = None  # the GPU that the numbers belong to; None: they hold for all
+    picture: Picture | None = None
+    sample: Sample | None = None
+    parameters: Mapping[str, int | str] = field(default_factory=dict)  # what a template drew
+
+
+@dataclass(frozen=True)
+class QuizFile:
+    """What a quiz file holds: a `quiz` as it stands, or the Python file of a `template` that draws one."""
+
+    provenance: Provenance
+    followups: tuple[str, ...] = ()
+    quiz: Quiz | None = None
+    template: Path | None = None
