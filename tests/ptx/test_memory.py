@@ -201,6 +201,17 @@ def test_hooks_may_go_on_after_a_fault_with_the_other_lanes() -> None:
     assert out.tolist() == [i + 9 for i in range(24)] + [1] * 8
 
 
+def test_a_loop_of_allocations_does_not_use_memory_up() -> None:
+    memory = Memory(1 << 20)
+    for _ in range(100):
+        place = memory.allocate(100_000)
+        memory.write(place, bytes(100_000))
+        memory.free(place)
+    memory.allocate(100_000)
+    with pytest.raises(DeviceFault, match="out of simulated memory"):
+        memory.allocate(2 << 20)
+
+
 def test_allocations_are_far_enough_apart_to_catch_a_stray_access() -> None:
     memory = Memory(1 << 26)
     first, second = memory.allocate(100), memory.allocate(100)

@@ -247,7 +247,7 @@ class Engine:
 
     def _residents(self, compiled: CompiledKernel, block: Dim3, env: Env, resident: int | None) -> Residents:
         blocks = int(env.block_count)
-        wanted = min(blocks, resident or (2048 if compiled.may_spin else 8))
+        wanted = min(blocks, resident or (2048 if compiled.may_spin else 256))
         key = (compiled.name, block, int(env.shared_bytes), wanted)
         found = self._slots.get(key)
         if found is None:

@@ -65,12 +65,22 @@ class Memory:
         address = -(-self._next // align) * align
         end = address + nbytes + RED_ZONE
         if end - self.base > self.capacity:
-            raise DeviceFault(f"out of simulated memory: {nbytes} bytes wanted", hint="allocate less")
+            return self._recycle(Block(0, nbytes, name, read_only), align)
         self._next = end
         self.blocks.append(Block(address, nbytes, name, read_only))
         self._starts.append(address)
         self.version += 1
         return address
+
+    def _recycle(self, wanted: Block, align: int) -> int:
+        """The arena is used up: take the place of a freed block that is large enough."""
+        for k, old in enumerate(self.blocks):
+            if old.freed and old.nbytes >= wanted.nbytes and old.address % align == 0:
+                wanted.address = old.address
+                self.blocks[k] = wanted
+                self.version += 1
+                return wanted.address
+        raise DeviceFault(f"out of simulated memory: {wanted.nbytes} bytes wanted", hint="allocate less")
 
     def free(self, address: int) -> None:
         """Free an allocation; later accesses to it are faults that name it."""
