@@ -108,6 +108,20 @@ def test_nothing_of_ours_shows_in_a_log() -> None:
         assert word not in error.log.replace("//", "")
 
 
+@pytest.mark.parametrize("missing", ["kernel", "solve"])
+def test_a_missing_brace_is_reported_where_the_block_begins(missing: str) -> None:
+    kernel = "__global__ void k(float* p) {\n  p[0] = 1;\n" + ("" if missing == "kernel" else "}\n")
+    solve = "void solve(const float* a, float* b, int n) {\n  k<<<1, 1>>>(b);\n"
+    error = fails(kernel + solve + ("" if missing == "solve" else "}\n"))
+    assert 'expected a "}"' in error.log
+    assert error.diagnostics[0].line == (1 if missing == "kernel" else 4)
+
+
+def test_a_mistake_in_inline_assembly_is_reported_at_its_line() -> None:
+    error = fails(submission(before='__global__ void s(int* p) {\n  p[0] = 1;\n  asm("foo.bar 1;");\n}\n'))
+    assert [d.line for d in error.diagnostics if "ptxas" in d.message] == [3, 3]
+
+
 def test_a_missing_semicolon_is_a_compile_error_with_a_line() -> None:
     error = fails(submission("int x = 1\nk<<<1, 1>>>(a, b, x);"))
     assert error.diagnostics[0].line in (2, 3)

@@ -12,9 +12,11 @@ import re
 import time
 
 from trainer.cuda import nvrtc
+from trainer.cuda.advice import advice
+from trainer.cuda.checks import misused_kernels
 from trainer.cuda.demangle import Unnameable, demangle, pretty
 from trainer.cuda.diagnostics import merge, parse_log, render
-from trainer.cuda.includes import FILE_NAME, MissingHeader, include_folders
+from trainer.cuda.includes import FILE_NAME, include_folders
 from trainer.cuda.model import Diagnostic, Program, Severity, Signature
 from trainer.cuda.resources import entries, kernel_resources
 from trainer.cuda.signature import check_signature, find_entry, missing_entry, probe, probed_types
@@ -28,6 +30,8 @@ _RAW_MODULE_OPTIONS = ("--device-as-default-execution-space", "-ftz=true")
 _ENTRY_FUNCTION = r"\.func\s+(?:\([^)]*\)\s*)?((?:_ZL?\d+)?{entry}\w*)\s*\("
 _EXTERNAL = re.compile(r"\.extern\s+\.func\s+(?:\([^)]*\)\s*)?([\w$]+)")
 _SYMBOL = re.compile(r"\bmov\.[ub]64\s+%\w+, ([A-Za-z_$][\w$]*);\s*cvta\.(?:const|global)\.u64")
+_PTX_LINE = re.compile(r"^ptxas application ptx input, line (\d+); error\s*: (.*)$", re.MULTILINE)
+_LOC = re.compile(r"\s*\.loc\s+1\s+(\d+)\s")
 _GENERATED = re.compile(r"^(?:\$|__unnamed|_ZZ|_ZTV|_ZTS|_ZTI)")
 
 
@@ -50,8 +54,14 @@ def compile_submission(source: str, signature: Signature, *, arch: str = "comput
         name_expressions=expressions,
     )
     text = prepared.scan.source
-    diagnostics = merge([*parse_log(host.log, text), *parse_log(device.log, text)])
-    if not host.ok or not device.ok:
+    misused = misused_kernels(prepared.scan)
+    said = [*parse_log(host.log, text), *parse_log(device.log, text)]
+    diagnostics = merge([*misused, *(d for d in said if d.line or not misused)])
+    if misused or not host.ok or not device.ok:
+        if _PTX_LINE.search(device.log):
+            diagnostics = merge(
+                [*diagnostics, *_assembler_errors(prepared, options, expressions, arch, device.log)]
+            )
         raise _failure(diagnostics, prepared, host.log + device.log)
     symbol = _entry_symbol(host.ptx, prepared, signature)
     types = probed_types(host.ptx)
@@ -107,6 +117,24 @@ def _compile_host(
     )
 
 
+def _assembler_errors(
+    prepared: Prepared, options: tuple[str, ...], expressions: tuple[str, ...], arch: str, log: str
+) -> list[Diagnostic]:
+    """ptxas names lines of the PTX: of inline assembly that NVRTC does not look at."""
+    virtual = _real(arch, prepared).replace("sm_", "compute_")
+    ptx = nvrtc.compile_text(
+        prepared.device_text,
+        (*(o for o in options if not o.startswith("-arch")), *_RAW_MODULE_OPTIONS, f"-arch={virtual}"),
+        name=FILE_NAME,
+        name_expressions=expressions,
+    ).ptx.split("\n")
+    found = []
+    for number, message in _PTX_LINE.findall(log):
+        line = next((m for text in reversed(ptx[: int(number)]) if (m := _LOC.match(text))), None)
+        found.append(Diagnostic(int(line.group(1)) if line else 0, 0, Severity.ERROR, f"ptxas: {message}"))
+    return found
+
+
 def _failure(diagnostics: tuple[Diagnostic, ...], prepared: Prepared, log: str) -> CompileError:
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
     first = errors[0] if errors else None
@@ -114,29 +142,10 @@ def _failure(diagnostics: tuple[Diagnostic, ...], prepared: Prepared, log: str) 
     return CompileError(
         f"{first.message}{count}" if first else "The compiler failed without a message.",
         where=Location(FILE_NAME, first.line or None, first.column or None) if first else Location(FILE_NAME),
-        hint=_advice(log, prepared.missing),
+        hint=advice(log, prepared.missing),
         log=render(diagnostics, prepared.original),
         diagnostics=diagnostics,
     )
-
-
-def _advice(log: str, missing: tuple[MissingHeader, ...]) -> str:
-    """Why a name may be undefined: a header that is not there, or an API we do not have."""
-    unknown = re.search(r'identifier "(cuda[A-Z]\w*|cu[A-Z]\w*|curand\w*|nvtx\w*)" is undefined', log)
-    library = re.search(r'namespace "std" has no member "(\w+)"', log)
-    lines = [f"line {header.line}: {header.advice}" for header in missing if header.name != "solve.h"]
-    if unknown:
-        lines.append(f"{unknown.group(1)} is not available to host functions here.")
-    if library:
-        lines.append(f"std::{library.group(1)} is not available here; std::vector and plain arrays are.")
-    if "dynamic initialization is not supported" in log:
-        lines.append("Variables at file scope cannot have constructors that run; move it into the function.")
-    if "thrust" in log:
-        lines.append(
-            "Of Thrust, host code has device_vector, sort, reduce, scan, transform, copy and fill; "
-            "write other algorithms as kernels."
-        )
-    return "\n  ".join(dict.fromkeys(lines))
 
 
 def _name_expressions(host_ptx: str) -> tuple[str, ...]:

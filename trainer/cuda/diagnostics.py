@@ -10,13 +10,13 @@ from trainer.cuda.includes import FILE_NAME, include_folders
 from trainer.cuda.model import Diagnostic, Severity
 
 _HEAD = re.compile(
-    r"^(?P<file>[^\s(][^\n(]*)\((?P<line>\d+)\): (?P<kind>catastrophic error|error|warning|remark)"
-    r"(?: #\d+(?:-D)?)?: (?P<message>.*)$"
+    r"^(?:(?P<file>[^\s(][^\n(]*)\((?P<line>\d+)\)|At end of source) ?: "
+    r"(?P<kind>catastrophic error|error|Error|warning|remark)(?: #\d+(?:-D)?)?: (?P<message>.*)$"
 )
 _AT_LINE = re.compile(rf"at line (\d+) of {re.escape(FILE_NAME)}")
 _AT_LINE_ANYWHERE = re.compile(r"\s*detected during:?.*|\s*instantiation of .*|\s*\[ \d+ instantiation.*")
-_NOTE = re.compile(r"\(\d+\): note")
-_PTXAS = re.compile(r"^ptxas (?:(?P<place>[^\n;]*); )?(?P<kind>error|fatal)\s*: (?P<message>.*)$")
+_NOTE = re.compile(r"\((\d+)\): note")
+_PTXAS = re.compile(r"^ptxas (?P<kind>error|fatal)\s*: (?P<message>.*)$")
 _TOO_MUCH_SHARED = re.compile(r"Entry function '(\S+)' uses too much shared data \((\w+) bytes, (\w+) max\)")
 _NAME_EXPRESSION = "Error in parsing name expression"
 _NOISE = re.compile(
@@ -25,6 +25,7 @@ _NOISE = re.compile(
 _SHIM = re.compile(r"\bwd_(?=cuda|fprintf)|\bwd_anonymous::")
 _SEVERITY = {
     "error": Severity.ERROR,
+    "Error": Severity.ERROR,
     "catastrophic error": Severity.ERROR,
     "warning": Severity.WARNING,
     "remark": Severity.NOTE,
@@ -77,11 +78,13 @@ def _diagnostic(block: list[str], lines: list[str]) -> Diagnostic | None:
         return _from_ptxas(block[0])
     if _NAME_EXPRESSION in head["message"]:  # ours; the cause has its own message
         return None
-    own = head["file"] == FILE_NAME or head["file"].endswith("/" + FILE_NAME)
     body, excerpt, caret = _split_body(block[1:])
-    line = int(head["line"])
     column = 0
-    if own:
+    if head["file"] is None:  # something is not closed; a note says where it was opened
+        note = _NOTE.search("\n".join(block))
+        line = int(note.group(1)) if note else len(lines)
+    elif head["file"] == FILE_NAME or head["file"].endswith("/" + FILE_NAME):
+        line = int(head["line"])
         column = _column(lines, line, excerpt, caret)
     else:
         via = _AT_LINE.search("\n".join(block))

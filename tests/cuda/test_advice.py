@@ -1,0 +1,31 @@
+"""Advice beside a compiler's message."""
+
+from __future__ import annotations
+
+import pytest
+
+from trainer.cuda.advice import advice
+from trainer.cuda.includes import MissingHeader
+
+
+@pytest.mark.parametrize(
+    ("log", "words"),
+    [
+        ('identifier "cudaDeviceSyncronize" is undefined', "Did you mean cudaDeviceSynchronize?"),
+        ('identifier "cudaGraphLaunch" is undefined', "cudaGraphLaunch is not available"),
+        ('namespace "std" has no member "vector"', "needs #include <vector>"),
+        ('namespace "std" has no member "map"', "std::map is not available"),
+        ("dynamic initialization is not supported for a __device__ variable", "file scope"),
+        ("device-side kernel launch could not be processed", "launch from the host function"),
+    ],
+)
+def test_advice(log: str, words: str) -> None:
+    assert words in advice(log, ())
+
+
+def test_an_ordinary_mistake_needs_no_advice() -> None:
+    assert advice('identifier "x" is undefined', (MissingHeader("solve.h", 1),)) == ""
+
+
+def test_a_header_left_out_is_mentioned() -> None:
+    assert "line 3" in advice("", (MissingHeader("mine.cuh", 3),))

@@ -1,0 +1,59 @@
+"""What to do about a compile error whose cause is what submissions may use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import cache
+
+from trainer.cuda.includes import INCLUDE_ROOT, MissingHeader
+
+_UNKNOWN_API = re.compile(r'identifier "(cuda[A-Z]\w*|cu[A-Z]\w*|curand\w*|nvtx\w*)" is undefined')
+_UNKNOWN_STD = re.compile(r'namespace "std" has no member "(\w+)"')
+_HEADERS = {
+    "algorithm": "sort stable_sort fill copy transform reverse count find max_element min_element",
+    "numeric": "accumulate iota partial_sum inner_product",
+    "utility": "pair make_pair",
+    "functional": "function",
+    "chrono": "chrono",
+    "random": "mt19937 random_device uniform_real_distribution uniform_int_distribution normal_distribution",
+    "memory": "unique_ptr make_unique",
+    "iostream": "cout cerr endl ostream",
+    "tuple": "tuple make_tuple get",
+    "vector": "vector",
+    "string": "string to_string",
+    "array": "array",
+}
+_HEADER_OF = {name: header for header, names in _HEADERS.items() for name in names.split()}
+
+
+def advice(log: str, missing: Iterable[MissingHeader]) -> str:
+    """Sentences, one a line; empty when the compiler's message says it all."""
+    lines = [f"line {header.line}: {header.advice}" for header in missing if header.name != "solve.h"]
+    for name in _UNKNOWN_API.findall(log):
+        close = get_close_matches(name, _api_names(), 1, 0.85)
+        lines.append(
+            f"Did you mean {close[0]}?" if close else f"{name} is not available to host functions here."
+        )
+    for name in _UNKNOWN_STD.findall(log):
+        if name in _HEADER_OF:
+            lines.append(f"std::{name} needs #include <{_HEADER_OF[name]}>.")
+        else:
+            lines.append(f"std::{name} is not available here; std::vector and plain arrays are.")
+    if "dynamic initialization is not supported" in log:
+        lines.append("Variables at file scope cannot have constructors that run; move it into the function.")
+    if "device-side kernel launch" in log:
+        lines.append("Kernels cannot launch kernels here: launch from the host function.")
+    if "thrust" in log:
+        lines.append(
+            "Of Thrust, host code has device_vector, sort, reduce, scan, transform, copy and fill; "
+            "write other algorithms as kernels."
+        )
+    return "\n  ".join(dict.fromkeys(lines))
+
+
+@cache
+def _api_names() -> tuple[str, ...]:
+    text = (INCLUDE_ROOT / "warpdojo" / "cuda_api.h").read_text()
+    return tuple(re.findall(r"#define (cuda\w+) ", text))
