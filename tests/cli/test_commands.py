@@ -208,8 +208,15 @@ def test_the_ladder_is_shown_without_a_gpu(warpdojo: Run) -> None:
 
 
 def test_wrong_usage_is_exit_code_two(warpdojo: Run) -> None:
-    for arguments in (("nonsense",), ("grade", "relu"), ("grade", "relu", "x", "--seed", "-1"), ("quiz",)):
-        assert warpdojo(*arguments).code == 2
+    for arguments in (
+        ("nonsense",),
+        ("grade", "relu"),
+        ("grade", "relu", "x", "--seed", "-1"),
+        ("list", "x"),
+    ):
+        ran = warpdojo(*arguments)
+        assert ran.code == 2 and "--help" in ran.err and ran.out == ""
+        assert warpdojo(*arguments, "--json").json["error"]["message"]
 
 
 def test_a_bug_of_ours_becomes_a_report_not_a_traceback(

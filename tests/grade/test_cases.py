@@ -49,6 +49,14 @@ def test_an_oracle_that_does_not_fit_is_a_content_error(oracle: Oracle, message:
         build_case(replace(DOUBLE, oracle=oracle), SPEC, seed=1)
 
 
+def test_an_oracle_that_fails_is_told_with_its_line() -> None:
+    def broken(**_: object) -> dict[str, np.ndarray]:
+        raise ZeroDivisionError("oops")
+
+    with pytest.raises(ContentError, match=r"test_cases.py:\d+: .*ZeroDivisionError: oops"):
+        build_case(replace(DOUBLE, oracle=Oracle(broken, DOUBLE.oracle.inputs)), SPEC, seed=1)
+
+
 def test_the_case_that_is_repeated_is_a_random_one_of_middling_size() -> None:
     ordered = order_cases(DOUBLE.cases)
     assert sorted(c.name for c in ordered) == sorted(c.name for c in DOUBLE.cases)

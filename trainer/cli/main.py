@@ -16,9 +16,10 @@ EXIT_INTERRUPTED = 130
 def run(argv: list[str] | None = None) -> int:
     """Run one command; the exit code (DESIGN section 5)."""
     prepare_streams()
-    out = Output(as_json=False)
+    words = sys.argv[1:] if argv is None else argv
+    out = Output(as_json="--json" in words)  # until the words are understood
     try:
-        args = build().parse_args(argv)
+        args = build().parse_args(words)
         args.banks = args.first_banks + getattr(args, "banks", [])
         out = Output(as_json=args.first_json or getattr(args, "json", False))
         module = importlib.import_module(f"trainer.cli.commands.{args.command or 'welcome'}")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import Any, NoReturn
 
 from trainer import __version__
+from trainer.errors import UsageError
 
 DESCRIPTION = "Practise GPU-kernel interviews: real grading, on an NVIDIA GPU or on none."
 
@@ -18,8 +19,16 @@ to begin:   warpdojo start vector-addition      a starter in your workspace
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """Raises what is wrong instead of leaving: with --json that has to become an object, too."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, hint=f"{self.format_usage().strip()}\n  {self.prog} --help tells more")
+
+
 def build() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    """Parsing with it raises UsageError for what it cannot take."""
+    parser = _Parser(
         prog="warpdojo",
         description=DESCRIPTION,
         epilog=EPILOG,

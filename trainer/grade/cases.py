@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import traceback
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from trainer.bank.expressions import evaluate
 from trainer.bank.model import Argument, Array, CaseSpec, Inputs, KernelTask, Role
-from trainer.errors import ContentError
+from trainer.errors import ContentError, Location
 from trainer.grade.backend import ArgumentValue
 
 
@@ -37,9 +39,12 @@ def build_case(task: KernelTask, spec: CaseSpec, seed: int) -> Case:
     Raises ContentError where the oracle's inputs or results do not fit the declared arguments.
     """
     rng = np.random.default_rng([seed, zlib.crc32(spec.name.encode())])
-    inputs = task.oracle.inputs(rng, spec.sizes, spec.values)
+    with _blamed(spec):
+        inputs = task.oracle.inputs(rng, spec.sizes, spec.values)
     arguments = tuple(_argument(a, spec, inputs) for a in task.arguments)
-    expected = task.oracle.reference(**inputs)
+    with _blamed(spec):
+        expected = task.oracle.reference(**inputs)
+        terms = task.oracle.terms(**inputs) if task.tolerance.kind == "terms" and task.oracle.terms else None
     outputs = {a.name: a.shape for a in arguments if a.role is Role.OUTPUT}
     if set(expected) != set(outputs):
         raise ContentError(
@@ -50,8 +55,22 @@ def build_case(task: KernelTask, spec: CaseSpec, seed: int) -> Case:
             raise ContentError(
                 f"case {spec.name!r}: the oracle's {name!r} has shape {expected[name].shape}, not {shape}"
             )
-    terms = task.oracle.terms(**inputs) if task.tolerance.kind == "terms" and task.oracle.terms else None
     return Case(spec, arguments, expected, terms)
+
+
+@contextmanager
+def _blamed(spec: CaseSpec) -> Iterator[None]:
+    """An oracle is somebody's Python file: whatever goes wrong in it is told as that."""
+    try:
+        yield
+    except ContentError:
+        raise
+    except Exception as problem:
+        frame = traceback.extract_tb(problem.__traceback__)[-1]
+        raise ContentError(
+            f"case {spec.name!r}: the oracle failed: {type(problem).__name__}: {problem}",
+            where=Location(frame.filename, frame.lineno),
+        ) from problem
 
 
 def _argument(argument: Argument, spec: CaseSpec, inputs: Inputs) -> ArgumentValue:
