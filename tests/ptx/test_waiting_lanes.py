@@ -75,3 +75,26 @@ def test_lanes_that_wait_for_each_other_in_two_branches_all_get_their_turn() -> 
     flag, out = np.zeros(2, np.int32), np.zeros(33, np.int32)
     assert Simulated(source).launch("k", 1, 32, flag, out) == []
     np.testing.assert_array_equal(out, [7, *range(32)])
+
+
+def test_a_barrier_of_a_whole_grid_costs_a_few_looks_at_memory() -> None:
+    source = r"""
+    __device__ volatile int count;
+    extern "C" __global__ void k(int* out) {
+        for (int round = 1; round <= 10; round++) {
+            __syncthreads();
+            if (threadIdx.x == 0) {
+                __threadfence();
+                atomicAdd((int*)&count, 1);
+                while (count < round * gridDim.x) { }
+            }
+            __syncthreads();
+        }
+        out[blockIdx.x * blockDim.x + threadIdx.x] = count;
+    }"""
+    out = np.zeros(64 * 64, np.int32)
+    device = Simulated(source)
+    device.launch("k", 64, 64, out)
+    assert np.all(out >= 640)
+    assert device.result is not None
+    assert device.result.thread_instructions < 1_000_000

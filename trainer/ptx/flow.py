@@ -8,7 +8,7 @@ Barriers, calls and traps end a block, so that a warp can stop between blocks an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
@@ -79,6 +79,19 @@ def _sees_others(instruction: Instruction) -> bool:
     if instruction.op in ("atom", "mbarrier", "nanosleep", "call"):
         return True
     return instruction.op == "ld" and not _ORDERED.isdisjoint(instruction.modifiers)
+
+
+def polls(loop: Sequence[Instruction]) -> bool:
+    """Whether a loop does nothing but look at memory until another thread changes it."""
+    return any(map(_sees_others, loop)) and not any(map(_works, loop))
+
+
+def _works(instruction: Instruction) -> bool:
+    if instruction.op == "atom":
+        return not {"cas", "exch"} & set(instruction.modifiers)
+    if instruction.op == "ld":
+        return "param" not in instruction.modifiers and _ORDERED.isdisjoint(instruction.modifiers)
+    return instruction.op in ("st", "red", "call", "bar", "barrier", "cp")
 
 
 def has_destination(instruction: Instruction) -> bool:

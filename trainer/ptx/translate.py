@@ -16,9 +16,9 @@ from llvmlite import ir
 
 from trainer.errors import Location, SubmissionError, UnsupportedError
 from trainer.ptx import control
-from trainer.ptx.flow import Block, Flow, analyse, ends_block
+from trainer.ptx.flow import Block, Flow, analyse, ends_block, polls
 from trainer.ptx.frame import FrameLayout, lay_out
-from trainer.ptx.jit import expand, lane_helpers
+from trainer.ptx.jit import expand
 from trainer.ptx.layout import OFFSET, SIZE, EventKind, Status
 from trainer.ptx.lower import emit
 from trainer.ptx.lower.context import Context
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from trainer.ptx.lower.access import Access
 
 Value: TypeAlias = Any  # an llvmlite value; the library has no types
+POLL = 2500  # warp instructions that one look of a polling loop is counted as
 RESERVED_SHARED = 512  # bytes; cooperative groups count on 288
 PythonHook = Callable[..., None]
 
@@ -160,7 +161,7 @@ class KernelBuilder:
         """See `Context.helper`."""
         if name not in self.required:
             width = self.width
-            self.required[name] = lambda: lane_helpers(width) + expand(
+            self.required[name] = lambda: expand(
                 text if isinstance(text, str) else text(width), width
             )
         return self.runtime(name)
@@ -519,15 +520,20 @@ def _symbols_in(operands: Sequence[Operand]) -> Iterator[str]:
 
 
 def loop_weights(flow: Flow) -> dict[int, int]:
-    """Heads of loops, and how many instructions lie between the head and the last block that leads back."""
+    """Heads of loops, and how many instructions lie between the head and the last block that leads back.
+
+    A turn of a loop that only polls counts as POLL, so that the slice is soon up and others can go on.
+    """
     last: dict[int, int] = {}
     for block in flow.blocks:
         for successor in block.successors:
             if successor <= block.number:
                 last[successor] = max(last.get(successor, 0), block.number)
-    return {
-        head: max(1, sum(b.end - b.start for b in flow.blocks[head : end + 1])) for head, end in last.items()
-    }
+    weights = {}
+    for head, end in last.items():
+        loop = [i for block in flow.blocks[head : end + 1] for i in flow.instructions(block)]
+        weights[head] = POLL if polls(loop) else max(1, len(loop))
+    return weights
 
 
 def _alignment(register: Register, width: int) -> int:
