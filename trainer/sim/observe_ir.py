@@ -368,7 +368,9 @@ declare void @wd_see_note(ptr, ptr, i32, i32, i32, i32, <W x i64>, <W x i64>, pt
 declare void @wd_see_settle(ptr)
 declare <W x i64> @llvm.masked.gather.vWi64.vWp0(<W x ptr>, i32, <W x i1>, <W x i64>)
 declare void @llvm.masked.scatter.vWi64.vWp0(<W x i64>, <W x ptr>, i32, <W x i1>)
-declare void @llvm.masked.scatter.vWi32.vWp0(<W x i32>, <W x ptr>, i32, <W x i1>)
+declare void @wd_see_touch(ptr, i32, <W x i64>, i32)
+declare i32 @wd_see_window_load(ptr, ptr, <W x i64>, i32, i64, i64)
+declare i32 @wd_see_window_store(ptr, ptr, <W x i64>, i32, i64, i64)
 """
 
 
@@ -630,11 +632,7 @@ def see_text(space: str, op: str) -> str:
     stamps = WRITE_STAMPS if op != "load" else READ_STAMPS
     touch = f"""  %stamps = load ptr, ptr %env->env.extra[{stamps} x 8]
   %stamp = load i32, ptr %env->env.extra[{STAMP} x 8]
-  %stamp.head = insertelement <W x i32> poison, i32 %stamp, i32 0
-  %stamp.all = shufflevector <W x i32> %stamp.head, <W x i32> poison, <W x i32> zeroinitializer
-  %sector = lshr <W x i64> %offsets, splat (i64 5)
-  %stamp.p = getelementptr i32, ptr %stamps, <W x i64> %sector
-  call void @llvm.masked.scatter.vWi32.vWp0(<W x i32> %stamp.all, <W x ptr> %stamp.p, i32 4, <W x i1> %lanes)
+  call void @wd_see_touch(ptr %stamps, i32 %stamp, <W x i64> %offsets, i32 %mask)
 """ if is_global else ""
     asks = is_global and op != "store"  # stores are recorded everywhere, reads only where it matters
     watch = _WATCH if asks else "  br label %watched\nwatched:\n"
@@ -671,6 +669,17 @@ def see_text(space: str, op: str) -> str:
   br i1 %idle.watch, label %leave, label %go
 go:
 """ if is_global and op == "load" else ""
+    before = "go" if gate else "watched"
+    window, entered = "  br label %words.loop\n", f"[ 0, %{before} ]"
+    if not is_global and op != "atomic":
+        entered += ", [ 0, %window ]"
+        window = f"""  %is.word = icmp eq i64 %bytes, 4
+  br i1 %is.word, label %window, label %words.loop
+window:
+  %in.order = call i32 @wd_see_window_{op}(ptr %writers, ptr %readers, <W x i64> %word.first, i32 %mask, i64 %id.2, i64 %advise)
+  %is.in.order = icmp ne i32 %in.order, 0
+  br i1 %is.in.order, label %leave, label %words.loop
+"""
     body = f"""
 define void @wd_see_{space}_{op}({_SIGNATURE.replace("%site", "%site.0")}) noinline {{
 entry:
@@ -717,9 +726,8 @@ look:
   %words.0 = add i64 %bytes, 3
   %words = lshr i64 %words.0, 2
   %word.first = lshr <W x i64> %offsets, splat (i64 2)
-  br label %words.loop
-words.loop:
-  %k = phi i64 [ 0, %counted.go ], [ %k.next, %words.end ]
+{window}words.loop:
+  %k = phi i64 {entered}, [ %k.next, %words.end ]
 {_all("k", "%k")}  %step.all = shl <W x i64> %k.all, splat (i64 2)
   %word = add <W x i64> %word.first, %k.all
 {_word(space, op)}  br label %words.end
@@ -739,9 +747,7 @@ leave:
   ret void
 }}
 """
-    # the loop is entered from whichever block came last before it
-    entered = "go" if gate else "watched"
-    return _DECLARATIONS + body.replace("%counted.go", f"%{entered}")
+    return _DECLARATIONS + body
 
 
 @cache

@@ -15,13 +15,13 @@ from trainer.cuda.device import Dim3
 from trainer.ptx.compiled import CompiledKernel
 from trainer.ptx.engine import Engine, LaunchState
 from trainer.ptx.flow import analyse
-from trainer.ptx.jit import expand, jit, lane_helpers
+from trainer.ptx.jit import expand, jit
 from trainer.ptx.layout import ARENA_BASE, Allocation, Slot
 from trainer.ptx.lower.access import Access
 from trainer.ptx.lower.context import Context, Value
 from trainer.ptx.lower.values import I32, I64
 from trainer.ptx.module import Instruction
-from trainer.sim import kernel_facts, sites
+from trainer.sim import kernel_facts, observe_window_ir, sites
 from trainer.sim import observe_ir as native
 from trainer.sim.faults import SharedNames
 from trainer.sim.hazards import EVENT
@@ -92,6 +92,9 @@ class WatchedAccess(Access):
 def _require(ctx: Context, space: str, direction: str) -> None:
     ctx.helper("see_pattern", native.PATTERN)
     ctx.helper("see_note", native.NOTE)
+    ctx.helper("see_touch", observe_window_ir.TOUCH)
+    for op in ("load", "store"):
+        ctx.helper(f"see_window_{op}", observe_window_ir.window_text(op))
     for part in ("global", "shared") if space == "generic" else (space,):
         ctx.helper(f"see_{part}_{direction}", native.see_text(part, direction))
     if space == "generic":
@@ -104,7 +107,7 @@ _BLOCK_HOOK: list[int] = []
 def _block_hook() -> int:
     """Native address of the routine that poisons shared memory when a block starts."""
     if not _BLOCK_HOOK:
-        jit().add(lane_helpers(32) + expand(native.BLOCK_START, 32), passes=0, level=0)
+        jit().add(expand(native.BLOCK_START, 32), passes=0, level=0)
         _BLOCK_HOOK.append(jit().address("wd32_see_block"))
     return _BLOCK_HOOK[0]
 
