@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.grade.fakes import DOUBLE, Call, FakeBackend, Solve, double, question, timing
-from trainer.errors import WorkerError
+from trainer.errors import DeviceFault, TimeLimitError, UnsupportedError, WarpDojoError, WorkerError
 from trainer.grade.backend import Compiled
 from trainer.grade.grader import Options, Ranks, grade
 from trainer.grade.reporter import Reporter, Stage
@@ -160,6 +160,22 @@ def test_a_worker_that_cannot_work_is_a_verdict() -> None:
 
     result = grade(question(), "ok", Broken(), options=Options(seed=1))  # type: ignore[arg-type]
     assert result.verdict is Verdict.RUNTIME_ERROR and "nonsense" in result.message
+
+
+@pytest.mark.parametrize(
+    ("problem", "verdict"),
+    [
+        (DeviceFault("out of memory"), Verdict.RUNTIME_ERROR),
+        (UnsupportedError("textures"), Verdict.UNSUPPORTED),
+        (TimeLimitError("too long"), Verdict.TIMED_OUT),
+    ],
+)
+def test_what_a_backend_raises_is_a_verdict_all_the_same(problem: WarpDojoError, verdict: Verdict) -> None:
+    def fail(call: Call) -> None:
+        raise problem
+
+    result = run(fail)
+    assert result.verdict is verdict and result.message == problem.message
 
 
 class Recorder(Reporter):

@@ -33,8 +33,8 @@ def render_access(console: Console, access: Sequence[Access]) -> None:
         body(console, _COLUMNS.format("line", "", "requests", "each", "ideal", "excess"), "dim")
         for row in rows[:MAX_SHOWN]:
             body(console, _COLUMNS.format(*_row(row)), "yellow" if excess(row) else "")
-            source = clean(row.source.strip())[: console.width - 10]
-            console.print(Text(f"         {source}", style="dim", no_wrap=True))
+            source = clean(row.source.strip())
+            console.print(Text(f"         {source}", style="dim"), no_wrap=True, overflow="ellipsis")
         if len(rows) > MAX_SHOWN:
             body(console, f"and {len(rows) - MAX_SHOWN} more", "dim")
 

@@ -25,7 +25,7 @@ def source_line(console: Console, line: int, lines: Sequence[str], column: int =
     if not 1 <= line <= len(lines):
         return
     text = clean(lines[line - 1].expandtabs(4))
-    console.print(Text(f"  {line:5} | {text}", style="dim", overflow="ellipsis", no_wrap=True))
+    console.print(Text(f"  {line:5} | {text}", style="dim"), no_wrap=True, overflow="ellipsis")
     if column > 0:
         before = len(lines[line - 1][: column - 1].expandtabs(4))
         if before < console.width - 11:

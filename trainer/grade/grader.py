@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from trainer.bank.model import KernelTask, Question
-from trainer.errors import WorkerError
+from trainer.errors import SubmissionError, TimeLimitError, UnsupportedError, WarpDojoError, WorkerError
 from trainer.grade import judge as judging
 from trainer.grade.backend import Backend, Compiled, RunOutcome, RunRequest, TimeOutcome
 from trainer.grade.cases import Case, build_case
@@ -79,6 +79,13 @@ class _StageEnd:
         self.ok, self.detail = ok, detail
 
 
+_VERDICTS: dict[type[WarpDojoError], Verdict] = {
+    UnsupportedError: Verdict.UNSUPPORTED,
+    TimeLimitError: Verdict.TIMED_OUT,
+}
+"""For what a backend raises instead of answering; anything else is a runtime error."""
+
+
 @dataclass
 class _Grading:
     question: Question
@@ -121,8 +128,10 @@ class _Grading:
                 if self.ranks.rungs:
                     self._place()
             return self._conclude()
-        except WorkerError as problem:
-            return self._finish(Verdict.RUNTIME_ERROR, problem.message, problem.hint)
+        except (WorkerError, SubmissionError) as problem:
+            verdict = _VERDICTS.get(type(problem), Verdict.RUNTIME_ERROR)
+            line = problem.where.line or 0 if problem.where else 0
+            return self._finish(verdict, problem.message, problem.hint, line)
 
     # Stages, in order
 
