@@ -6,19 +6,16 @@ ABSENT_LANE event; its data are two i32: the absent lanes, and the lanes that re
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 
-from trainer.ptx.layout import OFFSET, SIZE, EventKind
 from trainer.ptx.lower import routine, warp_ir
 from trainer.ptx.lower.context import Context
 from trainer.ptx.lower.registry import lowers
-from trainer.ptx.lower.values import I1, I8, I32, I64, POINTER
+from trainer.ptx.lower.values import I1, I32
 from trainer.ptx.module import Immediate, Instruction, Operand, Pair
 
-REPORTS = 8  # of absent lanes, for each instruction and launch
 _MODES = ("idx", "up", "down", "bfly")
 
 
@@ -76,29 +73,26 @@ class Members:
         """i32 per lane: its mask's lanes that are here."""
         return self.ctx.builder.and_(self.lanes, self.ctx.splat(self.ctx.mask_bits))
 
-    def check(self, readers: Callable[[], Any] | None = None) -> None:
-        """Report absent lanes; `readers` gives the i32 of lanes that read from an absent one."""
-        if self.ctx.width > 1:
-            report_absent(self.ctx, self.absent(), readers)
+    def check(self, sources: Any = None, valid: Any = None) -> None:
+        """Report absent lanes; a shuffle gives the lanes' sources and which of them are used (i1)."""
+        ctx = self.ctx
+        if ctx.width == 1:
+            return
+        if sources is None:
+            report_absent(ctx, self.absent(), ctx.lane_ids(), self.lanes, I32(0))
+        else:
+            report_absent(ctx, self.absent(), sources, self.lanes, ctx.bits(valid))
 
 
-def report_absent(ctx: Context, absent: Any, readers: Callable[[], Any] | None = None) -> None:
-    """An ABSENT_LANE event where the i32 `absent` is not empty; a few for each instruction of a launch."""
-    b = ctx.builder
+def report_absent(ctx: Context, absent: Any, sources: Any, masks: Any, valid: Any) -> None:
+    """An ABSENT_LANE event where the i32 `absent` is not empty.
 
-    def report() -> None:
-        place = ctx.site() * SIZE["site"] + OFFSET["site.spare"]
-        told_at = b.gep(ctx.load_field("env.sites", POINTER), [I64(place)], source_etype=I8)
-        told = b.load(told_at, typ=I64)
-        b.store(b.add(told, I64(1)), told_at)
-        with b.if_then(b.icmp_unsigned("<", told, I64(REPORTS))):
-            room = ctx.scratch(I32)
-            places = [b.gep(room, [I64(offset)], source_etype=I8) for offset in (0, 4)]
-            b.store(absent, places[0])
-            b.store(readers() if readers is not None else I32(0), places[1])
-            ctx.event(EventKind.ABSENT_LANE, data=places[0])
-
-    ctx.if_any(absent, report)
+    Readers are the lanes of the i32 `valid` whose source is named by their mask and not here.
+    """
+    arguments = [ctx.env, ctx.warp, ctx.frame, I32(ctx.site()), ctx.mask_bits, absent, sources, masks, valid]
+    ctx.if_any(
+        absent, lambda: ctx.call_helper("report_absent", warp_ir.REPORT_ABSENT, ir.VoidType(), arguments)
+    )
 
 
 def _sources(width: int, mode: str, b: int, c: int) -> tuple[list[int], list[bool]]:
@@ -160,15 +154,7 @@ def shfl(ctx: Context, instruction: Instruction) -> None:
         source, valid = _variable_sources(ctx, mode, b, c)
         result = ctx.call_helper("shuffle", warp_ir.GATHER, value.type, [value, source])
 
-    def readers() -> Any:
-        there = builder.lshr(ctx.splat(ctx.mask_bits), source)
-        named = builder.lshr(members.lanes, source)
-        missing = builder.and_(
-            builder.not_(builder.trunc(there, ctx.vector(I1))), builder.trunc(named, ctx.vector(I1))
-        )
-        return builder.and_(ctx.bits(builder.and_(missing, valid)), ctx.mask_bits)
-
-    members.check(readers)
+    members.check(source, valid)
     if isinstance(target, Pair):
         ctx.write(target.first, result)
         ctx.write(target.second, valid)

@@ -6,6 +6,7 @@ loops below take the first lane left, serve everyone who agrees with it, and go 
 
 from __future__ import annotations
 
+from trainer.ptx.layout import EventKind
 from trainer.ptx.lower.vec import I1, Builder, Kind, Value, splat
 
 GATHER = """
@@ -18,6 +19,46 @@ define <W x i32> @wd_shuffle(<W x i32> %value, <W x i32> %source) {
   %found = call <W x i32> @llvm.masked.gather.vWi32.vWp0(<W x ptr> align 4 %places, <W x i1> splat (i1 true), <W x i32> poison)
   ret <W x i32> %found
 }
+"""
+
+REPORTS = 8  # of absent lanes, for each instruction and launch: an event costs microseconds
+
+REPORT_ABSENT = f"""
+declare i64 @wd_event(ptr, ptr, ptr, i64, i32, i32, ptr)
+
+define void @wd_report_absent(
+    ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %mask, i32 %absent, <W x i32> %sources, <W x i32> %masks,
+    i32 %valid) noinline cold {{
+entry:
+  %room = alloca [2 x i32], align 8
+  %sites = load ptr, ptr %env->env.sites
+  %site.wide = zext i32 %site to i64
+  %site.offset = mul i64 %site.wide, sizeof(site)
+  %own = getelementptr i8, ptr %sites, i64 %site.offset
+  %told = load i64, ptr %own->site.spare
+  %told.next = add i64 %told, 1
+  store i64 %told.next, ptr %own->site.spare
+  %enough = icmp uge i64 %told, {REPORTS}
+  br i1 %enough, label %done, label %tell
+tell:
+  %mask.not = xor i32 %mask, -1
+  %gone.head = insertelement <W x i32> poison, i32 %mask.not, i32 0
+  %gone.all = shufflevector <W x i32> %gone.head, <W x i32> poison, <W x i32> zeroinitializer
+  %gone = lshr <W x i32> %gone.all, %sources
+  %named = lshr <W x i32> %masks, %sources
+  %both = and <W x i32> %gone, %named
+  %missing = trunc <W x i32> %both to <W x i1>
+  %missing.bits = call i32 @wd_bits(<W x i1> %missing)
+  %here = and i32 %missing.bits, %mask
+  %readers = and i32 %here, %valid
+  store i32 %absent, ptr %room, align 8
+  %second = getelementptr i8, ptr %room, i64 4
+  store i32 %readers, ptr %second, align 4
+  %answer = call i64 @wd_event(ptr %env, ptr %warp, ptr %frame, i64 {int(EventKind.ABSENT_LANE)}, i32 %mask, i32 %site, ptr %room)
+  br label %done
+done:
+  ret void
+}}
 """
 
 _LOOP = """
