@@ -14,7 +14,7 @@ from trainer.cuda.model import KernelResources, Program
 from trainer.errors import DeviceFault, Location, TimeLimitError, UnsupportedError
 from trainer.ptx.engine import Engine, Event, LaunchState
 from trainer.sim import devices, watch
-from trainer.sim import observe_ir as native
+from trainer.sim import observe_layout as native
 from trainer.sim.faults import hazard_of
 from trainer.sim.hazards import LaunchShape, hazards_of
 from trainer.sim.memory import SimMemory

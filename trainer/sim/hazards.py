@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trainer.cuda.device import Dim3
-from trainer.sim import observe_ir as native
+from trainer.sim import observe_layout as native
 from trainer.sim.report import Hazard, HazardKind
 from trainer.sim.sites import Site
 
@@ -50,7 +50,7 @@ class Party:
 
     @classmethod
     def of(cls, entry: int, shape: LaunchShape, sites: Mapping[int, Site]) -> Party:
-        """Decode a shadow entry (see observe_ir for its bits)."""
+        """Decode a shadow entry (see observe_layout for its bits)."""
         entry &= (1 << 64) - 1
         number = entry & _LAST_SITE
         site = sites.get(number) if number < _LAST_SITE else None

@@ -113,7 +113,9 @@ def _origins_of(
 ) -> set[int | str]:
     if instruction.op == "ld" and "param" in instruction.modifiers:
         address = instruction.operands[1]
-        if function.is_entry and isinstance(address, Address) and isinstance(address.base, Symbol):
+        own = {p.name for p in function.parameters} if function.is_entry else set()
+        # what is not the kernel's own holds the result of a function that it called
+        if isinstance(address, Address) and isinstance(address.base, Symbol) and address.base.name in own:
             offset = function.parameter_offset(address.base.name)
             return {offset + address.base.offset + address.offset}
         return {_ANYTHING}

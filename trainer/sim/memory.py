@@ -11,7 +11,7 @@ from trainer.errors import DeviceFault
 from trainer.ptx.layout import ARENA_BASE
 from trainer.ptx.memory import RED_ZONE, Block, Memory
 
-FROM_HOST = np.int64(1 << 40)  # shadow entry of a word that the host wrote, see observe_ir
+FROM_HOST = np.int64(1 << 40)  # shadow entry of a word that the host wrote, see observe_layout
 FIRST_BLOCK = 2  # block numbers of launches start above the host's
 LAST_BLOCK = (1 << 24) - 1
 # A prime number of words, so that poison does not line up with rows, tiles or strides.

@@ -1,21 +1,8 @@
 """LLVM text of the routines that watch memory accesses (runtime-template syntax of trainer.ptx.jit).
 
 `wd_see_<space>_<op>` is called just before an access, with what the access itself gets. It counts the
-request (`wd_see_pattern`) and, for hazards, reads and updates shadow memory: one 64-bit entry per
-four-byte word for the last writer (or atomic) and one for the last reader,
-
-    bits 40-63 number of the block, unique over launches; 0: nobody ever
-    bits 26-39 how many barriers the block had passed
-    bits 16-25 thread in the block
-    bits 12-15 which bytes of the word; 0: an atomic
-    bit  11    several warps of the block read it in this phase   (readers only)
-    bit  10    several blocks of the launch read it               (readers only)
-    bits 0-9   number of the access site, 1023 and up the same
-
-so that "concurrent" is arithmetic on the difference of two entries, and nothing needs clearing between
-blocks or launches. What looks wrong becomes an event record; Python makes sentences of them.
-
-The table of sites holds the global side of every site first, then (from SITE_COUNT on) the shared side.
+request (`wd_see_pattern`) and, for hazards, reads and updates shadow memory (see `observe_layout`). What
+looks wrong becomes an event record; Python makes sentences of them.
 """
 
 from __future__ import annotations
@@ -23,343 +10,34 @@ from __future__ import annotations
 from functools import cache
 
 from trainer.ptx.layout import ARENA_BASE, SHARED_WINDOW
-
-# Indices into `env.extra`, 64-bit each.
-WRITERS, READERS, FIRST_BLOCK, ARENA_BYTES = 0, 1, 2, 3
-READ_STAMPS, WRITE_STAMPS, STAMP = 4, 5, 6
-SITES, RECORDS, RECORD_COUNT, RECORD_LIMIT = 7, 8, 9, 10
-EVENTS, EVENT_COUNT, EVENT_LIMIT, PENDING = 11, 12, 13, 14
-FLAGS, LENIENT, ADVISE, SITE_COUNT, POISON = 15, 16, 17, 18, 19
-
-COUNTING, HAZARDS = 1, 2  # bits of FLAGS
-TRACKED, UNWRITTEN = 1, 2  # bits of `allocation.spare` (and SITE_WATCH)
-
-SHARED_WRITERS, SHARED_READERS = 0, 1  # indices into `slot.extra`
-
-ENTRIES = 32  # patterns remembered per site
-RECORD_BYTES = 160  # site, mask, phase, warp: i32; hits, block: i64; 32 relative addresses: i32
-SITE_HEAD = 64  # lo, hi, watch bits: i64; quiet: i32, spare; events by kind: 6 x i32
-SITE_BYTES = SITE_HEAD + ENTRIES * RECORD_BYTES
-EVENT_BYTES = 64
-EVENTS_PER_SITE = 40
-
-# Kinds of event.
-WRITE_WRITE, READ_AFTER_WRITE, WRITE_AFTER_READ, UNINITIALISED, SAME_WARP = 1, 2, 3, 4, 5
-
-EVENT_DRAIN = 100  # EventKind.CUSTOM: the record buffer is full
-
-COPY = f"""
-declare i32 @llvm.cttz.i32(i32, i1)
-declare i64 @wd_event(ptr, ptr, ptr, i64, i32, i32, ptr)
-
-; Records an asynchronous copy as two records, source and destination, of site number + 2 SITE_COUNT.
-define void @wd_see_copy(ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %mask, <W x i64> %from, <W x i64> %to) noinline {{
-entry:
-  %idle = icmp eq i32 %mask, 0
-  br i1 %idle, label %done, label %begin
-begin:
-  %flags = load i64, ptr %env->env.extra[{FLAGS} x 8]
-  %counting.0 = and i64 %flags, {COUNTING}
-  %counting = icmp ne i64 %counting.0, 0
-  br i1 %counting, label %room, label %done
-room:
-  %have = load i64, ptr %env->env.extra[{RECORD_COUNT} x 8]
-  %after = add i64 %have, 2
-  %limit = load i64, ptr %env->env.extra[{RECORD_LIMIT} x 8]
-  %full = icmp ugt i64 %after, %limit
-  br i1 %full, label %drain, label %write
-drain:
-  %ignored = call i64 @wd_event(ptr %env, ptr %warp, ptr %frame, i64 {EVENT_DRAIN}, i32 %mask, i32 0, ptr null)
-  br label %write
-write:
-  %count = load i64, ptr %env->env.extra[{RECORD_COUNT} x 8]
-  %count.new = add i64 %count, 2
-  store i64 %count.new, ptr %env->env.extra[{RECORD_COUNT} x 8]
-  %records = load ptr, ptr %env->env.extra[{RECORDS} x 8]
-  %at = mul i64 %count, {RECORD_BYTES}
-  %r0 = getelementptr i8, ptr %records, i64 %at
-  %r1 = getelementptr i8, ptr %r0, i64 {RECORD_BYTES}
-  call void @wd_see_side(ptr %env, ptr %warp, i32 %site, i32 %mask, <W x i64> %from, ptr %r0)
-  call void @wd_see_side(ptr %env, ptr %warp, i32 %site, i32 %mask, <W x i64> %to, ptr %r1)
-  br label %done
-done:
-  ret void
-}}
-
-define internal void @wd_see_side(ptr %env, ptr %warp, i32 %site, i32 %mask, <W x i64> %addresses, ptr %e) {{
-  %lane = call i32 @llvm.cttz.i32(i32 %mask, i1 true)
-  %low = trunc <W x i64> %addresses to <W x i32>
-  %first = extractelement <W x i32> %low, i32 %lane
-  %head = insertelement <W x i32> poison, i32 %first, i32 0
-  %all = shufflevector <W x i32> %head, <W x i32> poison, <W x i32> zeroinitializer
-  %apart = sub <W x i32> %low, %all
-  %lanes = bitcast i32 %mask to <W x i1>
-  %distance = select <W x i1> %lanes, <W x i32> %apart, <W x i32> zeroinitializer
-  %phase = and i32 %first, 127
-  %sites = load i32, ptr %env->env.extra[{SITE_COUNT} x 8]
-  %twice = shl i32 %sites, 1
-  %number = add i32 %site, %twice
-  %index = load i32, ptr %warp->warp.index
-  %slot = load ptr, ptr %warp->warp.slot
-  %block = load i64, ptr %slot->slot.block
-  store i32 %number, ptr %e
-  %f1 = getelementptr i8, ptr %e, i64 4
-  store i32 %mask, ptr %f1
-  %f2 = getelementptr i8, ptr %e, i64 8
-  store i32 %phase, ptr %f2
-  %f3 = getelementptr i8, ptr %e, i64 12
-  store i32 %index, ptr %f3
-  %f4 = getelementptr i8, ptr %e, i64 16
-  store i64 1, ptr %f4
-  %f5 = getelementptr i8, ptr %e, i64 24
-  store i64 %block, ptr %f5
-  %f6 = getelementptr i8, ptr %e, i64 32
-  store <W x i32> %distance, ptr %f6, align 32
-  ret void
-}}
-"""
-
-BLOCK_START = f"""
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-
-; A block starts with garbage in its shared memory.
-define void @wd_see_block(ptr %env, ptr %slot) {{
-  %from = load ptr, ptr %env->env.extra[{POISON} x 8]
-  %to = load ptr, ptr %slot->slot.shared
-  %bytes = load i64, ptr %env->env.shared_bytes
-  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %bytes, i1 false)
-  ret void
-}}
-"""
+from trainer.sim.observe_layout import (
+    ADVISE,
+    ARENA_BYTES,
+    COUNTING,
+    EVENT_COUNT,
+    FIRST_BLOCK,
+    FLAGS,
+    HAZARDS,
+    LENIENT,
+    PENDING,
+    READ_AFTER_WRITE,
+    READ_STAMPS,
+    READERS,
+    SAME_WARP,
+    SHARED_READERS,
+    SHARED_WRITERS,
+    SITE_BYTES,
+    SITE_COUNT,
+    SITES,
+    STAMP,
+    UNINITIALISED,
+    WRITE_AFTER_READ,
+    WRITE_STAMPS,
+    WRITE_WRITE,
+    WRITERS,
+)
 
 _SIGNATURE = "ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %active, <W x i64> %addresses, i64 %bytes"
-
-PATTERN = f"""
-declare i32 @llvm.cttz.i32(i32, i1)
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-declare i64 @wd_event(ptr, ptr, ptr, i64, i32, i32, ptr)
-
-; Counts one request: most repeat a pattern (lanes, place within 128 bytes, distances) met before.
-define void @wd_see_pattern(ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %mask, <W x i64> %addresses) noinline {{
-entry:
-  %first.lane = call i32 @llvm.cttz.i32(i32 %mask, i1 true)
-  %low = trunc <W x i64> %addresses to <W x i32>
-  %first = extractelement <W x i32> %low, i32 %first.lane
-  %head = insertelement <W x i32> poison, i32 %first, i32 0
-  %all = shufflevector <W x i32> %head, <W x i32> poison, <W x i32> zeroinitializer
-  %apart = sub <W x i32> %low, %all
-  %lanes = bitcast i32 %mask to <W x i1>
-  %distance = select <W x i1> %lanes, <W x i32> %apart, <W x i32> zeroinitializer
-  %phase = and i32 %first, 127
-  %sites = load ptr, ptr %env->env.extra[{SITES} x 8]
-  %site.wide = zext i32 %site to i64
-  %site.at = mul i64 %site.wide, {SITE_BYTES}
-  %place = lshr i32 %phase, 2
-  %place.wide = zext i32 %place to i64
-  %slot.at = mul i64 %place.wide, {RECORD_BYTES}
-  %at.0 = add i64 %site.at, %slot.at
-  %at = add i64 %at.0, {SITE_HEAD}
-  %e = getelementptr i8, ptr %sites, i64 %at
-  %e.mask.p = getelementptr i8, ptr %e, i64 4
-  %e.phase.p = getelementptr i8, ptr %e, i64 8
-  %e.warp.p = getelementptr i8, ptr %e, i64 12
-  %e.hits.p = getelementptr i8, ptr %e, i64 16
-  %e.block.p = getelementptr i8, ptr %e, i64 24
-  %e.distance.p = getelementptr i8, ptr %e, i64 32
-  %e.mask = load i32, ptr %e.mask.p
-  %e.phase = load i32, ptr %e.phase.p
-  %e.distance = load <W x i32>, ptr %e.distance.p, align 32
-  %e.hits = load i64, ptr %e.hits.p
-  %mask.same = icmp eq i32 %e.mask, %mask
-  %phase.same = icmp eq i32 %e.phase, %phase
-  %distance.differ = icmp ne <W x i32> %e.distance, %distance
-  %differ.bits = bitcast <W x i1> %distance.differ to i32
-  %distance.same = icmp eq i32 %differ.bits, 0
-  %same.0 = and i1 %mask.same, %phase.same
-  %same = and i1 %same.0, %distance.same
-  %more = add i64 %e.hits, 1
-  br i1 %same, label %hit, label %miss
-hit:
-  store i64 %more, ptr %e.hits.p
-  ret void
-miss:
-  %used = icmp ne i64 %e.hits, 0
-  br i1 %used, label %evict, label %fill
-evict:
-  %records = load ptr, ptr %env->env.extra[{RECORDS} x 8]
-  %count = load i64, ptr %env->env.extra[{RECORD_COUNT} x 8]
-  %record.at = mul i64 %count, {RECORD_BYTES}
-  %record = getelementptr i8, ptr %records, i64 %record.at
-  call void @llvm.memcpy.p0.p0.i64(ptr %record, ptr %e, i64 {RECORD_BYTES}, i1 false)
-  %count.new = add i64 %count, 1
-  store i64 %count.new, ptr %env->env.extra[{RECORD_COUNT} x 8]
-  %limit = load i64, ptr %env->env.extra[{RECORD_LIMIT} x 8]
-  %full = icmp uge i64 %count.new, %limit
-  br i1 %full, label %drain, label %fill
-drain:
-  %ignored = call i64 @wd_event(ptr %env, ptr %warp, ptr %frame, i64 {EVENT_DRAIN}, i32 %mask, i32 0, ptr null)
-  br label %fill
-fill:
-  %index = load i32, ptr %warp->warp.index
-  %slot = load ptr, ptr %warp->warp.slot
-  %block = load i64, ptr %slot->slot.block
-  store i32 %site, ptr %e
-  store i32 %mask, ptr %e.mask.p
-  store i32 %phase, ptr %e.phase.p
-  store i32 %index, ptr %e.warp.p
-  store i64 1, ptr %e.hits.p
-  store i64 %block, ptr %e.block.p
-  store <W x i32> %distance, ptr %e.distance.p, align 32
-  ret void
-}}
-"""
-
-NOTE = f"""
-declare i32 @llvm.cttz.i32(i32, i1)
-
-; Appends an event for the first of %lanes (all of them when %each), unless the site has said enough.
-define void @wd_see_note(ptr %env, ptr %warp, i32 %site, i32 %kind, i32 %lanes, i32 %each, <W x i64> %addresses, <W x i64> %entries, ptr %old) noinline {{
-entry:
-  %none = icmp eq i32 %lanes, 0
-  br i1 %none, label %done, label %begin
-begin:
-  %addresses.p = alloca <W x i64>, align 64
-  %entries.p = alloca <W x i64>, align 64
-  store <W x i64> %addresses, ptr %addresses.p, align 64
-  store <W x i64> %entries, ptr %entries.p, align 64
-  %sites = load ptr, ptr %env->env.extra[{SITES} x 8]
-  %site.wide = zext i32 %site to i64
-  %site.at = mul i64 %site.wide, {SITE_BYTES}
-  %kind.wide = zext i32 %kind to i64
-  %kind.at = mul i64 %kind.wide, 4
-  %counter.0 = add i64 %site.at, %kind.at
-  %counter.1 = add i64 %counter.0, 28
-  %counter = getelementptr i8, ptr %sites, i64 %counter.1
-  %slot = load ptr, ptr %warp->warp.slot
-  %block = load i64, ptr %slot->slot.block
-  %phase = load i32, ptr %slot->slot.phase
-  %index = load i32, ptr %warp->warp.index
-  %thread.0 = mul i32 %index, 32
-  %keep.old = icmp ne ptr %old, null
-  %single = icmp eq i32 %each, 0
-  br label %loop
-loop:
-  %todo = phi i32 [ %lanes, %begin ], [ %todo.next, %next ]
-  %over = icmp eq i32 %todo, 0
-  br i1 %over, label %done, label %one
-one:
-  %lane = call i32 @llvm.cttz.i32(i32 %todo, i1 true)
-  %less = sub i32 %todo, 1
-  %todo.rest = and i32 %todo, %less
-  %todo.next = select i1 %single, i32 0, i32 %todo.rest
-  %so.far = load i32, ptr %counter
-  %so.far.new = add i32 %so.far, 1
-  store i32 %so.far.new, ptr %counter
-  %enough = icmp uge i32 %so.far, {EVENTS_PER_SITE}
-  %count = load i64, ptr %env->env.extra[{EVENT_COUNT} x 8]
-  %limit = load i64, ptr %env->env.extra[{EVENT_LIMIT} x 8]
-  %full = icmp uge i64 %count, %limit
-  %skip = or i1 %enough, %full
-  br i1 %skip, label %next, label %write
-write:
-  %events = load ptr, ptr %env->env.extra[{EVENTS} x 8]
-  %event.at = mul i64 %count, {EVENT_BYTES}
-  %event = getelementptr i8, ptr %events, i64 %event.at
-  %count.new = add i64 %count, 1
-  store i64 %count.new, ptr %env->env.extra[{EVENT_COUNT} x 8]
-  %lane.wide = zext i32 %lane to i64
-  %address.p = getelementptr i64, ptr %addresses.p, i64 %lane.wide
-  %address = load i64, ptr %address.p
-  %prior.p = getelementptr i64, ptr %entries.p, i64 %lane.wide
-  %prior = load i64, ptr %prior.p
-  %thread = add i32 %thread.0, %lane
-  store i32 %kind, ptr %event
-  %f1 = getelementptr i8, ptr %event, i64 4
-  store i32 %site, ptr %f1
-  %f2 = getelementptr i8, ptr %event, i64 8
-  store i32 %thread, ptr %f2
-  %f3 = getelementptr i8, ptr %event, i64 12
-  store i32 %phase, ptr %f3
-  %f4 = getelementptr i8, ptr %event, i64 16
-  store i64 %block, ptr %f4
-  %f5 = getelementptr i8, ptr %event, i64 24
-  store i64 %address, ptr %f5
-  %f6 = getelementptr i8, ptr %event, i64 32
-  store i64 %prior, ptr %f6
-  br i1 %keep.old, label %remember, label %next
-remember:
-  ; where the word lies and what it holds, to see afterwards whether the store changed it
-  %place.p = getelementptr ptr, ptr %old, i64 %lane.wide
-  %place = load ptr, ptr %place.p
-  %now = load i32, ptr %place, align 1
-  %f7 = getelementptr i8, ptr %event, i64 40
-  store ptr %place, ptr %f7
-  %f8 = getelementptr i8, ptr %event, i64 48
-  store i32 %now, ptr %f8
-  br label %next
-next:
-  br label %loop
-done:
-  ret void
-}}
-
-; Drops the events of the previous store that put back what was there: no race.
-define void @wd_see_settle(ptr %env) noinline {{
-entry:
-  %from = load i64, ptr %env->env.extra[{PENDING} x 8]
-  %count = load i64, ptr %env->env.extra[{EVENT_COUNT} x 8]
-  %events = load ptr, ptr %env->env.extra[{EVENTS} x 8]
-  %sites = load ptr, ptr %env->env.extra[{SITES} x 8]
-  %start = sub i64 %from, 1
-  br label %loop
-loop:
-  %k = phi i64 [ %start, %entry ], [ %k.next, %next ]
-  %kept = phi i64 [ %start, %entry ], [ %kept.next, %next ]
-  %over = icmp uge i64 %k, %count
-  br i1 %over, label %done, label %look
-look:
-  %at = mul i64 %k, {EVENT_BYTES}
-  %event = getelementptr i8, ptr %events, i64 %at
-  %kind = load i32, ptr %event
-  %is.write = icmp eq i32 %kind, {WRITE_WRITE}
-  br i1 %is.write, label %compare, label %keep
-compare:
-  %f7 = getelementptr i8, ptr %event, i64 40
-  %place = load ptr, ptr %f7
-  %f8 = getelementptr i8, ptr %event, i64 48
-  %before = load i32, ptr %f8
-  %now = load i32, ptr %place, align 1
-  %same = icmp eq i32 %before, %now
-  br i1 %same, label %forget, label %keep
-forget:
-  %f1 = getelementptr i8, ptr %event, i64 4
-  %site = load i32, ptr %f1
-  %site.wide = zext i32 %site to i64
-  %site.at = mul i64 %site.wide, {SITE_BYTES}
-  %counter.at = add i64 %site.at, {28 + 4 * WRITE_WRITE}
-  %counter = getelementptr i8, ptr %sites, i64 %counter.at
-  %told = load i32, ptr %counter
-  %told.less = sub i32 %told, 1
-  store i32 %told.less, ptr %counter
-  br label %next
-keep:
-  %to.at = mul i64 %kept, {EVENT_BYTES}
-  %to = getelementptr i8, ptr %events, i64 %to.at
-  call void @llvm.memmove.p0.p0.i64(ptr %to, ptr %event, i64 {EVENT_BYTES}, i1 false)
-  br label %next
-next:
-  %step = phi i64 [ 0, %forget ], [ 1, %keep ]
-  %kept.next = add i64 %kept, %step
-  %k.next = add i64 %k, 1
-  br label %loop
-done:
-  store i64 %kept, ptr %env->env.extra[{EVENT_COUNT} x 8]
-  store i64 0, ptr %env->env.extra[{PENDING} x 8]
-  ret void
-}}
-
-declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
-"""
 
 _DECLARATIONS = """
 declare i32 @llvm.cttz.i32(i32, i1)

@@ -21,8 +21,15 @@ from trainer.ptx.lower.access import Access
 from trainer.ptx.lower.context import Context, Value
 from trainer.ptx.lower.values import I32, I64
 from trainer.ptx.module import Instruction
-from trainer.sim import kernel_facts, observe_window_ir, sites
-from trainer.sim import observe_ir as native
+from trainer.sim import (
+    kernel_facts,
+    observe_event_ir,
+    observe_ir,
+    observe_pattern_ir,
+    observe_window_ir,
+    sites,
+)
+from trainer.sim import observe_layout as native
 from trainer.sim.faults import SharedNames
 from trainer.sim.hazards import EVENT
 from trainer.sim.memory import SimMemory
@@ -86,19 +93,19 @@ class WatchedAccess(Access):
         elif known and self._source is not None:
             origin = self._source[1]
             arguments = [ctx.env, ctx.warp, ctx.frame, I32(ctx.site()), mask_bits, origin, addresses]
-            ctx.call_helper("see_copy", native.COPY, ir.VoidType(), arguments)
+            ctx.call_helper("see_copy", observe_pattern_ir.COPY, ir.VoidType(), arguments)
 
 
 def _require(ctx: Context, space: str, direction: str) -> None:
-    ctx.helper("see_pattern", native.PATTERN)
-    ctx.helper("see_note", native.NOTE)
+    ctx.helper("see_pattern", observe_pattern_ir.PATTERN)
+    ctx.helper("see_note", observe_event_ir.NOTE)
     ctx.helper("see_touch", observe_window_ir.TOUCH)
     for op in ("load", "store"):
         ctx.helper(f"see_window_{op}", observe_window_ir.window_text(op))
     for part in ("global", "shared") if space == "generic" else (space,):
-        ctx.helper(f"see_{part}_{direction}", native.see_text(part, direction))
+        ctx.helper(f"see_{part}_{direction}", observe_ir.see_text(part, direction))
     if space == "generic":
-        ctx.helper(f"see_generic_{direction}", native.generic_text(direction))
+        ctx.helper(f"see_generic_{direction}", observe_ir.generic_text(direction))
 
 
 _BLOCK_HOOK: list[int] = []
@@ -107,7 +114,7 @@ _BLOCK_HOOK: list[int] = []
 def _block_hook() -> int:
     """Native address of the routine that poisons shared memory when a block starts."""
     if not _BLOCK_HOOK:
-        jit().add(expand(native.BLOCK_START, 32), passes=0, level=0)
+        jit().add(expand(observe_pattern_ir.BLOCK_START, 32), level=0)
         _BLOCK_HOOK.append(jit().address("wd32_see_block"))
     return _BLOCK_HOOK[0]
 
