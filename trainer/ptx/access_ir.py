@@ -9,7 +9,7 @@ stores go lane by lane in lane order, so the highest lane wins as on the GPU (wh
 
 from __future__ import annotations
 
-from trainer.ptx.jit import expand, lane_helpers
+from trainer.ptx.jit import expand
 from trainer.ptx.layout import LOCAL_WINDOW, SHARED_WINDOW
 
 _HEAD = """
@@ -143,7 +143,7 @@ def access_text(space: str, op: str, bits: int, count: int, width: int) -> str:
         body = _generic(op, bits, count, width)
     else:
         body = _plain(space, op, bits, count, width)
-    return lane_helpers(width) + expand(_DECLARATIONS + body, width)
+    return expand(_DECLARATIONS + body, width)
 
 
 def _plain(space: str, op: str, bits: int, count: int, width: int) -> str:

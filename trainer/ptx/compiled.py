@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from trainer.errors import UnsupportedError
-from trainer.ptx.jit import expand, jit, lane_helpers
+from trainer.ptx.jit import expand, jit
 from trainer.ptx.module import CallTarget, Instruction, Module, Register, Symbol, Variable
 
 SMALL = 250  # instructions up to which LLVM's register allocator and scheduler pay for themselves
@@ -49,7 +49,7 @@ def runtime(width: int) -> Callable[[int], int]:
     """Compile the scheduler for a lane count; returns the routine that runs a grid."""
     text = files("trainer.ptx").joinpath("runtime.ll").read_text()
     compiler = jit()
-    compiler.add(lane_helpers(width) + expand(text, width), passes=1, level=1, keep=True)
+    compiler.add(expand(text, width), level=1, keep=True)
     return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(compiler.address(f"wd{width}_grid"))
 
 
@@ -70,11 +70,11 @@ def compile_kernel(module: Module, name: str, width: int, access: Any = None) ->
     for routine, source in builder.required.items():
         key = f"{width}:{routine}"
         if key not in _REQUIRED:
-            compiler.add(source(), passes=1, level=1, keep=True)
+            compiler.add(source(), level=1, keep=True)
             _REQUIRED.add(key)
     small = builder.instruction_count <= SMALL
     try:
-        compiler.add(text, passes=0, level=1 if small else 0)
+        compiler.add(text, level=1 if small else 0)
     except RuntimeError as error:
         raise UnsupportedError(f"`{name}` cannot be translated: {error}") from error
     functions = list(module.functions)

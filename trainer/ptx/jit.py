@@ -16,31 +16,23 @@ _FIELD = re.compile(
 _WIDE = re.compile(r"\s*(?:%[\w.]+ = load|store) <(?:W|16) x")
 _SIZE = re.compile(r"sizeof\((\w+)\)")
 _OFFSETOF = re.compile(r"offsetof\((\w+\.\w+)\)")
-_LANES = """
-define <W x i1> @wd_lanes(i32 %mask) alwaysinline {
-  LANES
-}
-define i32 @wd_bits(<W x i1> %lanes) alwaysinline {
-  BITS
-}
-"""
+_TO_LANES = re.compile(r"\s*(%[\w.]+) = call <W x i1> @wd_lanes\(i32 (%?[\w.-]+)\)")
+_TO_BITS = re.compile(r"\s*(%[\w.]+) = call i32 @wd_bits\(<W x i1> (%[\w.]+)\)")
 
 
-def lane_helpers(width: int) -> str:
-    """Conversions between a lane mask (i32) and a vector of i1, to be inlined."""
-    if width == 32:
-        lanes = "%v = bitcast i32 %mask to <32 x i1>\n  ret <32 x i1> %v"
-        bits = "%m = bitcast <32 x i1> %lanes to i32\n  ret i32 %m"
-    else:
-        lanes = (
-            f"%n = trunc i32 %mask to i{width}\n  %v = bitcast i{width} %n to <{width} x i1>\n"
-            f"  ret <{width} x i1> %v"
-        )
-        bits = f"%n = bitcast <{width} x i1> %lanes to i{width}\n  %m = zext i{width} %n to i32\n  ret i32 %m"
-    text = _LANES.replace("LANES", lanes).replace("BITS", bits).replace("define", "define internal")
-    text = _OFFSETOF.sub(lambda m: str(OFFSET[m.group(1)]), text)
-    text = text.replace("WARPBYTES", str(WARP_BYTES)).replace("WIDTH", str(width))
-    return text.replace("<W x", f"<{width} x").replace("@wd_", f"@wd{width}_")
+def _convert_lanes(line: str, width: int) -> str:
+    """`wd_lanes` (lane mask to vector of i1) and `wd_bits` (back) are written out in place."""
+    if match := _TO_LANES.match(line):
+        result, mask = match.groups()
+        if width == 32:
+            return f"  {result} = bitcast i32 {mask} to <32 x i1>"
+        return f"  {result}.n = trunc i32 {mask} to iW\n  {result} = bitcast iW {result}.n to <W x i1>"
+    if match := _TO_BITS.match(line):
+        result, lanes = match.groups()
+        if width == 32:
+            return f"  {result} = bitcast <32 x i1> {lanes} to i32"
+        return f"  {result}.n = bitcast <W x i1> {lanes} to iW\n  {result} = zext iW {result}.n to i32"
+    return line
 
 
 def expand(template: str, width: int) -> str:
@@ -48,7 +40,8 @@ def expand(template: str, width: int) -> str:
 
     `<W x T>` becomes a vector of `width` lanes, `iW` an integer of as many bits,
     `ptr %base->struct.field` (also `[index x scale]`) an address computed just before,
-    `sizeof(struct)` and `offsetof(struct.field)` numbers.
+    `sizeof(struct)` and `offsetof(struct.field)` numbers; `call ... @wd_lanes(i32 %m)` the vector of i1
+    that a lane mask is, `call i32 @wd_bits(<W x i1> %v)` the mask that a vector is.
     """
     lines = []
     for number, line in enumerate(template.split("\n")):
@@ -64,7 +57,7 @@ def expand(template: str, width: int) -> str:
             line = f"{match['indent']}{match['head']}{address}{match['tail']}"
         if "align" not in line and _WIDE.match(line):
             line += ", align 64"  # frames and stack buffers are; LLVM would assume the vector's own size
-        lines.append(line)
+        lines.append(_convert_lanes(line, width) if "@wd_" in line else line)
     text = "\n".join(lines)
     text = _SIZE.sub(lambda m: str(SIZE[m.group(1)]), text)
     text = _OFFSETOF.sub(lambda m: str(OFFSET[m.group(1)]), text)
@@ -88,7 +81,7 @@ class Jit:
         self.machines: dict[int, Any] = {}
         self.engine: Any = llvm.create_mcjit_compiler(llvm.parse_assembly(""), self.machine(1))
         if half_support.needed(llvm.get_default_triple(), dict(features)):
-            self.add(half_support.SYMBOLS, passes=0, level=1)
+            self.add(half_support.SYMBOLS, level=1)
 
     def machine(self, level: int) -> Any:
         """The target machine for a code generation level (0 to 3)."""
@@ -99,33 +92,28 @@ class Jit:
             )
         return self.machines[level]
 
-    def add(self, text: str, *, passes: int, level: int, keep: bool = False) -> None:
-        """Compile a module: `passes` is the IR pipeline level (0 none), `level` that of code generation.
+    def add(self, text: str, *, level: int, keep: bool = False) -> None:
+        """Compile a module; `level` is that of code generation (0 to 3).
 
+        LLVM's own passes do not run: the text is as it should be, and they take longer than they save.
         `keep`: its native code is worth keeping on disk for the next process.
         """
         name = ""
         data: bytes | None = None
         if keep:
             version = self.llvm.llvm_version_info
-            name = object_cache.key(text, passes, level, self.cpu, self.features, version)
+            name = object_cache.key(text, level, self.cpu, self.features, version)
             data = object_cache.load(name)
         if data is None:
-            data = self._compile(text, passes, level)
+            data = self._compile(text, level)
             if keep:
                 object_cache.store(name, data)
         self.engine.add_object_file(self.llvm.ObjectFileRef.from_data(data))
 
-    def _compile(self, text: str, passes: int, level: int) -> bytes:
+    def _compile(self, text: str, level: int) -> bytes:
         llvm = self.llvm
         module = llvm.parse_assembly(text)
         machine = self.machine(level)
-        if passes:
-            options = llvm.create_pipeline_tuning_options(speed_level=passes)
-            options.loop_vectorization = False
-            options.slp_vectorization = False
-            builder = llvm.create_pass_builder(machine, options)
-            builder.getModulePassManager().run(module, builder)
         return bytes(machine.emit_object(module))
 
     def address(self, name: str) -> int:

@@ -8,7 +8,6 @@ from functools import partial
 from llvmlite import ir
 
 from trainer.ptx.access_ir import access_text, resolve_text, routine_name
-from trainer.ptx.jit import lane_helpers
 from trainer.ptx.lower.context import Context, Value
 from trainer.ptx.lower.values import I32, I64, integer
 from trainer.ptx.module import Instruction
@@ -145,9 +144,7 @@ class Access:
         """
         space = "global" if space == "const" else space
         name = f"resolve_{space}_{nbytes}_{align or nbytes}_{int(writes)}"
-        ctx.kernel.require_text(
-            name, lambda w: lane_helpers(w) + resolve_text(name, space, nbytes, align or nbytes, writes, w)
-        )
+        ctx.kernel.require_text(name, lambda w: resolve_text(name, space, nbytes, align or nbytes, writes, w))
         data = ctx.scratch(I64, 8)
         arguments = [ctx.env, ctx.warp, ctx.frame, I32(ctx.site()), mask_bits, addresses, data]
         good = ctx.intrinsic(ctx.kernel.runtime(name), I32, arguments)
