@@ -99,7 +99,7 @@ class Home(DojoScreen):
 
     def _recent_row(self, attempt: Attempt) -> Content:
         when = ago(attempt.at, self.services.now())
-        row = assemble(fit(attempt.task, 17), " ", verdict(attempt.verdict))
+        row = assemble(fit(attempt.task, 16), " ", verdict(attempt.verdict))
         return assemble(row, (f"  {when}", "$foreground-muted"))
 
     @on(OptionList.OptionSelected, "#topics")

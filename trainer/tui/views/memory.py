@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from textual.content import Content
 
 from trainer.sim.pictures import bank_grid, sector_strip
@@ -33,6 +35,14 @@ def row(access: Access) -> Content:
     )
 
 
+_CELLS = re.compile("([■█▒·]+)")
+_SHADES = {"■": "$accent", "█": "$text-success", "▒": "$text-warning", "·": "$foreground-disabled"}
+
+
+def _shade(part: str) -> tuple[str, str]:
+    return part, _SHADES.get(part[:1], "")
+
+
 def cost_and_ideal(access: Access) -> tuple[int, int]:
     """Wavefronts of a shared access, else sectors."""
     if access.space is Space.SHARED:
@@ -45,7 +55,7 @@ def picture(access: Access) -> Content | None:
     if access.worst is None:
         return None
     draw = bank_grid if access.space is Space.SHARED else sector_strip
-    return plain(draw(access.worst, access.bytes_per_lane))
+    return assemble(*(_shade(part) for part in _CELLS.split(draw(access.worst, access.bytes_per_lane))))
 
 
 def explanation(access: Access) -> Content:
