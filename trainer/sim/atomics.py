@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trainer.ptx.types import TYPES
 from trainer.sim.banks import BANKS, WORD
 from trainer.sim.coalescing import SECTOR
 from trainer.sim.lanes import WARP, Addresses, Counts, Flags, active_lanes, as_rows, largest_bin
@@ -40,9 +41,7 @@ class SharedCost:
 
 def width_of(kind: str) -> int:
     """Bytes of a PTX type such as "u32", "f32", "b64", "f16x2"."""
-    base = kind.removesuffix("x2").removesuffix("x4")
-    bits = int(base.lstrip("busfl"))
-    return bits // 8 * (2 if kind.endswith("x2") else 4 if kind.endswith("x4") else 1)
+    return TYPES[kind].bytes
 
 
 def is_combined(op: str, kind: str, *, uniform: bool, result_used: bool) -> bool:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 from trainer.ptx.flow import Flow, writes
 from trainer.ptx.module import Address, Instruction, Operand
+from trainer.ptx.types import TYPES
 from trainer.sim.alignment import Alignment
 from trainer.sim.linear import LinearForms, Root, mentions
 
@@ -69,10 +70,15 @@ def _address(instruction: Instruction) -> Address | None:
     return operand if isinstance(operand, Address) else None
 
 
+def type_name(instruction: Instruction) -> str:
+    """The type an instruction names last: the one it moves."""
+    return next((m for m in reversed(instruction.modifiers) if m in TYPES), "b32")
+
+
 def access_width(instruction: Instruction) -> int:
     """Bytes per lane of a plain load or store."""
-    vector = next((int(m[1]) for m in instruction.modifiers if m in ("v2", "v4")), 1)
-    return int(instruction.modifiers[-1].lstrip("busf")) // 8 * vector
+    vector = next((int(m[1]) for m in instruction.modifiers if m in ("v2", "v4", "v8")), 1)
+    return TYPES[type_name(instruction)].bytes * vector
 
 
 @dataclass(frozen=True)

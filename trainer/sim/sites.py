@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from trainer.ptx.flow import Flow, reads
 from trainer.ptx.lower.tile_plan import plan_of
 from trainer.ptx.module import Address, Body, Instruction, Register, Sink
-from trainer.sim.fusion import Fused, access_width, fused_accesses
+from trainer.sim.fusion import Fused, access_width, fused_accesses, type_name
 from trainer.sim.report import Space
 from trainer.sim.uniformity import is_uniform, varying_registers
 
@@ -108,7 +108,7 @@ def _atomic(number: int, instruction: Instruction, facts: FunctionFacts) -> Site
         used = target.name in facts.used
     known = ("add", "min", "max", "and", "or", "xor", "inc", "dec", "cas", "exch")
     name = next((m for m in instruction.modifiers if m in known), "add")
-    kind = instruction.modifiers[-1]
+    kind = type_name(instruction)
     return Site(
         number, instruction.line, "atomic", space_of(instruction), width_of(kind), atomic_op=name,
         atomic_type=kind, uniform=is_uniform(address, facts.varying), result_used=used,
