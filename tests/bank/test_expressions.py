@@ -15,6 +15,8 @@ from trainer.errors import ContentError
         ("2 ** 3 % 5", 3),
         ("-N + 8", 1),
         ("max(M, min(K, N))", 3),
+        ("(N ^ K) & 6", 4),
+        ("1 << K >> 1", 4),
     ],
 )
 def test_arithmetic_over_sizes(expression: str, value: int) -> None:
@@ -31,6 +33,7 @@ def test_arithmetic_over_sizes(expression: str, value: int) -> None:
         ("1 +", "cannot evaluate"),
         ("N // 0", "cannot evaluate"),
         ("9 ** 9999", "exponent"),
+        ("1 << 9999", "shift"),
         ("1.5", "not a size expression"),
         ("True", "not a size expression"),
     ],

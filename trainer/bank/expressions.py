@@ -1,6 +1,6 @@
 """The little arithmetic that questions use for shapes and costs: "M * K", "(N + 255) // 256".
 
-Whole numbers, names, + - * // % **, parentheses, min(...) and max(...). Never `eval`.
+Whole numbers, names, + - * // % **, & ^ << >>, parentheses, min(...) and max(...). Never `eval`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
     ast.Pow: operator.pow,
+    ast.BitAnd: operator.and_,
+    ast.BitXor: operator.xor,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
 }
 _FUNCTIONS: dict[str, Callable[..., int]] = {"min": min, "max": max}
 
@@ -56,8 +60,8 @@ def _value(node: ast.expr, names: Mapping[str, int], whole: str) -> int:
             return -_value(operand, names, whole)
         case ast.BinOp(left=left, op=kind, right=right) if type(kind) in _OPERATORS:
             a, b = _value(left, names, whole), _value(right, names, whole)
-            if isinstance(kind, ast.Pow) and not 0 <= b <= 64:
-                raise ContentError(f"{whole!r} has an exponent outside 0..64")
+            if isinstance(kind, ast.Pow | ast.LShift | ast.RShift) and not 0 <= b <= 64:
+                raise ContentError(f"{whole!r} has an exponent or a shift outside 0..64")
             return _OPERATORS[type(kind)](a, b)
         case ast.Call(func=ast.Name(id=name), args=[_, *_] as given, keywords=[]) if name in _FUNCTIONS:
             values = [_value(a, names, whole) for a in given]
@@ -65,5 +69,5 @@ def _value(node: ast.expr, names: Mapping[str, int], whole: str) -> int:
         case _:
             raise ContentError(
                 f"{whole!r} is not a size expression",
-                hint="use whole numbers, size names, + - * // % **, parentheses, min() and max()",
+                hint="use whole numbers, size names, + - * // % **, & ^ << >>, parentheses, min() and max()",
             )

@@ -3,7 +3,8 @@
 For every case of every kernel task: wrong outputs fail (`mutants`, and the mistakes that the task's
 oracle computes), right ones pass with three quarters of the tolerance to spare (`orders`), the
 answer depends on the inputs, and inputs are what the task says. Statements' examples are computed.
-This is the one module of the bank that uses grading: it has to judge exactly as a grade does.
+Quizzes have a lint of their own (`trainer.quiz.lint`). This is the one module of the bank that uses
+grading: it has to judge exactly as a grade does.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from trainer.bank.model import Argument, CaseSpec, Inputs, KernelTask, Question,
 from trainer.bank.mutants import mutants
 from trainer.bank.oracle import load_module
 from trainer.bank.orders import ORDERS
-from trainer.bank.roots import Root
+from trainer.bank.roots import Root, built_in
 from trainer.errors import ContentError, Location
 from trainer.grade.backend import Backend
 from trainer.grade.cases import Case, build_case
@@ -56,6 +57,10 @@ def lint_file(root: Root, path: Path, seed: int = 1, backend: Backend | None = N
     try:
         question = schema.load_file(root, path)
         yield from lint_question(question, seed)
+        if question.quiz:
+            from trainer.quiz.lint import lint_quiz  # which needs this package, too
+
+            yield from lint_quiz(question, _ids(root), backend)
         if question.task:
             rungs = ladder.load_rungs(question.task.solutions)
             if len(rungs) < RUNGS:
@@ -65,6 +70,11 @@ def lint_file(root: Root, path: Path, seed: int = 1, backend: Backend | None = N
                 yield from lint_solutions(question, question.task, rungs, backend, seed)
     except ContentError as problem:
         yield _of(problem)
+
+
+def _ids(root: Root) -> frozenset[str]:
+    """What a follow-up may name: questions of the same bank or of the built-in one."""
+    return frozenset(entry.id for entry in load_index([root, built_in()]).entries)
 
 
 def lint_question(question: Question, seed: int = 1) -> Iterator[Finding]:

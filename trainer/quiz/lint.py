@@ -1,0 +1,140 @@
+"""Proof that a quiz is sound, and that the simulator agrees with what its template says.
+
+For many seeds: the options differ in every language, right and wrong ones have their reasons, texts
+are complete in both languages, an answer is accepted and every wrong one refused. With a backend, the
+kernel of each draw is compiled and run, and its counters must be the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from trainer.bank.finding import Finding, Severity
+from trainer.bank.model import Question, Role, Text
+from trainer.bank.quiz import Form, Sample
+from trainer.bank.schema_quiz import same
+from trainer.cuda.model import Parameter, Signature
+from trainer.errors import ContentError, Location
+from trainer.grade.backend import ArgumentValue, Backend, RunRequest
+from trainer.quiz.draw import Drawn, draw
+from trainer.quiz.judge import judge, parse_answer, solution
+from trainer.quiz.picture import cost_of, draw_picture
+
+SEEDS = 50
+DIFFERENT = 4
+"""Draws that a template must be able to tell apart, at least."""
+
+LANGUAGES = ("en", "zh")
+SIGNATURE = Signature(
+    "solve", (Parameter("x", "const float*"), Parameter("y", "float*"), Parameter("n", "int"))
+)
+
+
+def lint_quiz(
+    question: Question, known: Iterable[str], backend: Backend | None = None, seeds: int = SEEDS
+) -> Iterator[Finding]:
+    """Everything wrong with a quiz that could be read; `known` are the ids that follow-ups may name."""
+    file = question.quiz
+    if file is None:
+        return
+    where = Location(question.path)
+    for name in file.followups:
+        if name not in known or name == question.id:
+            yield Finding(where, Severity.ERROR, f"the follow-up {name!r} is no other question")
+    drawn = []
+    try:
+        for seed in range(seeds if file.template else 1):
+            drawn.append(draw(question, seed))
+    except ContentError as problem:
+        yield Finding(problem.where or where, Severity.ERROR, problem.message, problem.hint)
+    for one in drawn:
+        for message in _problems(one, both_languages=file.template is not None):
+            yield Finding(where, Severity.ERROR, f"seed {one.seed}: {message}")
+        if backend is not None and one.quiz.sample is not None:
+            for message in disagreement(one.quiz.sample, backend):
+                yield Finding(where, Severity.ERROR, f"seed {one.seed}: {message}")
+    if file.template and len(drawn) == seeds > DIFFERENT:
+        prompts = {one.quiz.prompt["en"] for one in drawn}
+        if len(prompts) < DIFFERENT:
+            yield Finding(where, Severity.ERROR, f"{seeds} draws make only {len(prompts)} questions")
+
+
+def _problems(drawn: Drawn, *, both_languages: bool) -> Iterator[str]:
+    quiz = drawn.quiz
+    for name, text in _texts(drawn):
+        for language in LANGUAGES if both_languages else ("en",):
+            if not text.get(language, "").strip():
+                yield f"{name} has no text in {language!r}"
+    if quiz.form is Form.NUMERIC:
+        yield from _numeric_problems(drawn)
+    else:
+        for i, option in enumerate(drawn.options):
+            if any(same(option.text, other.text) for other in drawn.options[:i]):
+                yield f"two options are {option.text['en']!r}"
+            if not option.correct and option.why is None:
+                yield f"the wrong option {option.text['en']!r} does not say why"
+        right = sum(option.correct for option in drawn.options)
+        if right == 0 or (quiz.form is Form.SINGLE and right != 1):
+            yield f"{right} options are right"
+    if not judge(drawn, parse_answer(drawn, solution(drawn))).right:
+        yield f"its own answer {solution(drawn)!r} is not accepted"
+    if quiz.picture is not None:
+        draw_picture(quiz.picture)
+        if quiz.sample is not None and cost_of(quiz.picture) != quiz.sample.cost:
+            yield "the picture shows another cost than the kernel has"
+
+
+def _numeric_problems(drawn: Drawn) -> Iterator[str]:
+    numeric = drawn.quiz.numeric
+    if numeric is None:
+        yield "has no number for an answer"
+        return
+    for mistake in numeric.mistakes:
+        if numeric.accepts(mistake.value):
+            yield f"the mistake {mistake.value:g} is accepted"
+
+
+def _texts(drawn: Drawn) -> Iterator[tuple[str, Text]]:
+    quiz = drawn.quiz
+    yield "the question", quiz.prompt
+    yield "the explanation", quiz.explanation
+    for option in drawn.options:
+        yield "an option", option.text
+        if option.why is not None:
+            yield "a reason", option.why
+    for mistake in quiz.numeric.mistakes if quiz.numeric else ():
+        yield "a reason", mistake.why
+
+
+def disagreement(sample: Sample, backend: Backend) -> Iterator[str]:
+    """What the simulator counts otherwise than the template says."""
+    compiled = backend.compile(sample.source, SIGNATURE)
+    if not compiled.ok:
+        yield f"its kernel does not compile: {compiled.message}"
+        return
+    outcome = backend.run(RunRequest(_arguments(sample), seed=1, observe=True, hazards=True))
+    if outcome.verdict is not None or outcome.report is None:
+        yield f"its kernel fails: {outcome.message}"
+        return
+    line = 1 + next(i for i, text in enumerate(sample.source.splitlines()) if text.endswith("// this"))
+    counted: Mapping[int, int] = {
+        access.requests: (access.sectors if sample.space == "global" else access.wavefronts) or 0
+        for access in outcome.report.access
+        if access.line == line and access.space == sample.space
+    }
+    if len(counted) != 1:
+        yield f"its kernel makes {len(counted)} kinds of {sample.space} requests in line {line}"
+    for requests, cost in counted.items():
+        if cost != requests * sample.cost:
+            yield f"the simulator counts {cost} for {requests} requests; the answer says {sample.cost} each"
+
+
+def _arguments(sample: Sample) -> tuple[ArgumentValue, ...]:
+    import numpy as np  # drawing and judging need no arrays
+
+    values = np.arange(1, sample.floats + 1, dtype=np.float32)
+    return (
+        ArgumentValue("x", "const float*", Role.INPUT, "float32", values, values.shape),
+        ArgumentValue("y", "float*", Role.OUTPUT, "float32", None, values.shape, zeroed=True),
+        ArgumentValue("n", "int", Role.SCALAR, "int32", sample.floats),
+    )

@@ -1,0 +1,125 @@
+"""One memory request of a warp: written in C, counted by the simulator's rules, run by the lint.
+
+Questions show the C expression; its addresses are computed from the same text, and `sample` puts it
+into a kernel whose counters must say the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trainer.bank import expressions
+from trainer.bank.quiz import Picture, Sample
+from trainer.quiz.picture import cost_of
+
+WIDTHS = {
+    "char": 1, "short": 2, "int": 4, "float": 4, "double": 8, "float2": 8, "float4": 16,
+}  # fmt: skip
+LANES = 32
+STATIC_SHARED = 48 * 1024
+FLOAT = 4
+
+
+@dataclass(frozen=True)
+class Request:
+    """Warp 0 of a block of `block` threads accesses element `index` of an array of `ctype`.
+
+    `index` is C over t (the thread's number in the block), tx and ty; only lanes below `lanes` take part.
+    """
+
+    space: str  # "global" | "shared"
+    ctype: str
+    index: str
+    store: bool = False
+    lanes: int = LANES
+    block: tuple[int, int] = (LANES, 1)
+
+    @property
+    def width(self) -> int:
+        return WIDTHS[self.ctype]
+
+    @property
+    def elements(self) -> tuple[int, ...]:
+        """The element of each lane."""
+        across = self.block[0]
+        python = self.index.replace("/", "//")
+        return tuple(
+            expressions.evaluate(python, {"t": t, "tx": t % across, "ty": t // across}) for t in range(LANES)
+        )
+
+    @property
+    def picture(self) -> Picture:
+        addresses = tuple(element * self.width for element in self.elements)
+        return Picture(self.space, addresses, self.width, self.store, (1 << self.lanes) - 1)
+
+    @property
+    def cost(self) -> int:
+        """Sectors (global) or wavefronts (shared)."""
+        return cost_of(self.picture)
+
+    @property
+    def used_bytes(self) -> int:
+        """Different bytes that the active lanes use."""
+        return len(set(self.elements[: self.lanes])) * self.width
+
+    @property
+    def efficiency(self) -> float:
+        """Used bytes in percent of the bytes of the touched sectors."""
+        return 100 * self.used_bytes / (self.cost * 32)
+
+    @property
+    def sample(self) -> Sample:
+        most = max(self.elements) + 1
+        source = (_GLOBAL if self.space == "global" else _SHARED).format(
+            type=self.ctype,
+            size=-(-most // 32) * 32,
+            access=_access(self),
+            guard=f"if (t < {self.lanes})" if self.lanes < LANES else "",
+            across=self.block[0],
+            block=f"dim3({self.block[0]}, {LANES // self.block[0]})",
+        )
+        floats = max(2 * most * self.width // FLOAT + 64, 1024)
+        return Sample(source, self.space, self.cost, floats)
+
+
+def _access(request: Request) -> str:
+    array = "s" if request.space == "shared" else "y" if request.store else "x"
+    # Changing the value keeps a vector in registers: a plain copy of one has no line of its own.
+    change = "v.x += 1;" if request.ctype.startswith("float") and request.ctype != "float" else "v += 1;"
+    if request.store:
+        return f"{request.ctype} v = x[t];\n        {change}\n        {array}[{request.index}] = v; // this"
+    return f"{request.ctype} v = {array}[{request.index}]; // this\n        {change}\n        y[t] = v;"
+
+
+_GLOBAL = """\
+__global__ void sample(const {type}* x, {type}* y) {{
+    int tx = threadIdx.x, ty = threadIdx.y, t = ty * {across} + tx;
+    {guard} {{
+        {access}
+    }}
+}}
+
+extern "C" void solve(const float* x, float* y, int n) {{
+    sample<<<1, {block}>>>((const {type}*)x, ({type}*)y);
+}}
+"""
+
+_SHARED = """\
+__global__ void sample(const {type}* x, {type}* y) {{
+    __shared__ __align__(16) {type} s[{size}];
+    int tx = threadIdx.x, ty = threadIdx.y, t = ty * {across} + tx;
+    for (int i = t; i < {size}; i += 32)
+        s[i] = x[i];
+    __syncthreads();
+    {guard} {{
+        {access}
+    }}
+    __syncthreads();
+    for (int i = t; i < {size}; i += 32)
+        y[i] = s[i];
+}}
+
+extern "C" void solve(const float* x, float* y, int n) {{
+    sample<<<1, {block}>>>((const {type}*)x, ({type}*)y);
+}}
+"""
