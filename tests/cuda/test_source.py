@@ -98,3 +98,21 @@ def test_line_ends_and_a_byte_order_mark_of_windows_are_accepted() -> None:
 def test_an_empty_file_is_a_compile_error() -> None:
     with pytest.raises(CompileError, match="empty"):
         prepare(" \n\n", "solve")
+
+
+def test_member_functions_that_need_the_host_lose_their_bodies_in_the_device_text() -> None:
+    source = (
+        "#define LAUNCH(f, ...) f<<<1, 1>>>(__VA_ARGS__)\n"
+        "__global__ void k(float* p) { p[0] = 1; }\n"
+        "void start(float* p) { k<<<1, 1>>>(p); }\n"
+        "struct Runner {\n"
+        "  void by_macro(float* p) { LAUNCH(k, p); }\n"
+        "  void by_function(float* p) { start(p); }\n"
+        "  __device__ float kept() { return 1; }\n"
+        "};\n"
+        'extern "C" void solve(float* p) { Runner r; r.by_macro(p); r.by_function(p); }\n'
+    )
+    device = prepare(source, "solve").device_text.split("\n")
+    assert "LAUNCH" not in device[4] and "by_macro(float* p) {" in device[4]
+    assert "start" not in device[5]
+    assert "return 1" in device[6]

@@ -41,6 +41,14 @@ def test_a_pointer_from_memory_may_point_anywhere() -> None:
     assert facts("ld.global.u64 %rd8, [%rd6];\nst.global.u32 [%rd8], 1;").writes_anywhere
 
 
+def test_a_pointer_that_a_function_returned_may_point_anywhere() -> None:
+    declared = ".visible .func (.param .b64 r) f() ;\n"
+    call = "{\n.param .b64 retval0;\ncall.uni (retval0), f, ();\nld.param.b64 %rd8, [retval0];\n}\n"
+    call += "st.global.u32 [%rd8], 1;"
+    text = HEAD.replace(".visible .entry", declared + ".visible .entry") + call + "\nret;\n}\n"
+    assert facts_of([parse_module(text).functions["k"]]).writes_anywhere
+
+
 def test_atomics_write_too_but_shared_ones_do_not() -> None:
     assert facts("atom.global.add.u32 %r2, [%rd6], 1;").written == {0}
     assert not facts("mov.u32 %r3, s;\natom.shared.add.u32 %r2, [%r3], 1;").written

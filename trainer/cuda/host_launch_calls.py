@@ -132,7 +132,10 @@ class LaunchCalls:
             line=wanted.line,
         )
         self.state.recorder.add(launch)
-        self.state.device.launch(launch)
+        try:
+            self.state.device.launch(launch)
+        except (LookupError, ValueError, OverflowError, struct.error) as error:  # a fault of ours
+            raise RuntimeError(f"running {pretty(wanted.kernel)}: {error!r}") from error
 
     def _kernel(self, address: int, line: int) -> str:
         name = self.state.function_at(address)

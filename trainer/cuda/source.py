@@ -20,6 +20,7 @@ MAX_SOURCE_BYTES = 1_000_000
 
 _ANONYMOUS = re.compile(r"\bnamespace(\s*)\{")
 _LAUNCH = re.compile(r"<\s*<\s*<")
+_DEFINE = re.compile(r"\bdefine\s+(\w+)")
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _STATIC = re.compile(r"\bstatic\b")
 _COMPUTED_STATIC = re.compile(r"\bstatic\b(?=[^;{}()]*=\s*[^;]*?[(\[{])")
@@ -103,14 +104,31 @@ def _device_text(scanned: Scan, entry: str, host_text: str) -> str:
             return False
         return function.name in {entry, "main"} or function not in needed or _launches(scanned, function)
 
-    spans = [(f.start, f.end) for f in outer if host_only(f)]
-    spans += [(f.body + 1, f.end - 1) for f in scanned.functions if f.in_class and _launches(scanned, f)]
+    gone = [f for f in outer if host_only(f)]
+    spans = [(f.start, f.end) for f in gone]
+    spans += [(f.body + 1, f.end - 1) for f in _host_methods(scanned, {f.name for f in gone})]
     spans += [span for f in outer if f.is_kernel for span in _static_words(scanned, f)]
     return lighten(blank_spans(scanned.source, spans + _catch_blocks(scanned)), host_text)
 
 
+def _host_methods(scanned: Scan, host_functions: set[str]) -> Iterable[Function]:
+    """Member functions that launch kernels, by a macro too, or call functions that only the host has."""
+    marks = host_functions | _launching_macros(scanned)
+    for function in scanned.functions:
+        if function.in_class and not function.is_device:
+            words = _WORD.findall(scanned.code[function.body : function.end])
+            if _launches(scanned, function) or not marks.isdisjoint(words):
+                yield function
+
+
 def _launches(scanned: Scan, function: Function) -> bool:
     return bool(_LAUNCH.search(scanned.code, function.body, function.end))
+
+
+def _launching_macros(scanned: Scan) -> set[str]:
+    """Names of macros that hold a launch."""
+    texts = (text for _, _, text in directives(mask(scanned.source)))
+    return {m.group(1) for t in texts if (m := _DEFINE.search(t)) and _LAUNCH.search(t)}
 
 
 def _static_words(scanned: Scan, function: Function) -> Iterable[tuple[int, int]]:
