@@ -149,6 +149,17 @@ def test_a_size_that_only_the_explained_run_has_still_counts() -> None:
     assert result.verdict is Verdict.WRONG_ANSWER and "N = 2048" in result.message
 
 
+def test_a_size_that_is_too_much_for_the_simulator_fails_nothing() -> None:
+    def slow(call: Call) -> None:
+        double(call)
+        if call["N"] > 1024:
+            call.outcome.update(outputs={}, verdict=Verdict.TIMED_OUT, message="still running")
+
+    result = run(slow)
+    assert result.verdict is Verdict.ACCEPTED and result.message == f"all {len(DOUBLE.cases)} cases are right"
+    assert any("too much work for the simulator" in note for note in result.notes)
+
+
 def test_running_out_of_time_is_never_accepted() -> None:
     assert run(total_budget_s=-1.0).verdict is Verdict.TIMED_OUT
 

@@ -203,6 +203,12 @@ class _Grading:
     def _explain(self) -> None:
         with self._stage(Stage.EXPLAIN) as end:
             judged = self.checker.check(self.task.modelled, observe=True)
+            if judged.verdict is Verdict.TIMED_OUT:  # slow here, which says little about a GPU
+                self.checker.judged.pop()
+                size = self.task.modelled.name
+                self.notes.append(f"too much work for the simulator at {size}: not checked, not explained")
+                end(False, "took too long")
+                return
             self.explained = judged.outcome
             report = self.explained.report
             detail = _count(len(report.access), "access", "accesses") if report else "nothing to show"
