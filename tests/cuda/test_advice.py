@@ -15,6 +15,7 @@ from trainer.cuda.includes import MissingHeader
         ('identifier "cudaGraphLaunch" is undefined', "cudaGraphLaunch is not available"),
         ('namespace "std" has no member "vector"', "needs #include <vector>"),
         ('namespace "std" has no member "map"', "std::map is not available"),
+        ("expression must have a constant value", "std::vector"),
         ("dynamic initialization is not supported for a __device__ variable", "file scope"),
         ("device-side kernel launch could not be processed", "launch from the host function"),
     ],

@@ -292,6 +292,17 @@ def test_a_wrong_device_number_is_an_error() -> None:
     assert say('printf("%d", cudaSetDevice(1));') == "101"
 
 
+def test_settings_that_change_nothing_here_are_accepted() -> None:
+    body = (
+        "size_t v; cudaStreamAttrValue s = {}; int e = cudaDeviceSetLimit(cudaLimitStackSize, 1 << 16);"
+        "e += cudaDeviceGetLimit(&v, cudaLimitStackSize) + cudaDeviceSetCacheConfig(cudaFuncCachePreferL1);"
+        "e += cudaStreamSetAttribute(0, cudaStreamAttributeAccessPolicyWindow, &s) + cudaSetDeviceFlags(0);"
+        "e += cudaFuncSetCacheConfig(k, cudaFuncCachePreferShared) + cudaDeviceReset() + cudaStreamQuery(0);"
+        'printf("%d", e);'
+    )
+    assert say(body) == "0"
+
+
 def test_streams_and_events_work() -> None:
     session = Session()
     body = (

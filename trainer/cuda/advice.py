@@ -41,6 +41,8 @@ def advice(log: str, missing: Iterable[MissingHeader]) -> str:
             lines.append(f"std::{name} needs #include <{_HEADER_OF[name]}>.")
         else:
             lines.append(f"std::{name} is not available here; std::vector and plain arrays are.")
+    if "expression must have a constant value" in log:
+        lines.append("Array sizes must be constants: host code has std::vector, a kernel extern __shared__.")
     if "dynamic initialization is not supported" in log:
         lines.append("Variables at file scope cannot have constructors that run; move it into the function.")
     if "device-side kernel launch" in log:

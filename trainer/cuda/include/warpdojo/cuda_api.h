@@ -188,7 +188,20 @@ inline cudaError_t wd_cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
 }
 inline cudaError_t wd_cudaDeviceReset() { return cudaSuccess; }
 inline cudaError_t wd_cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+inline cudaError_t wd_cudaDeviceGetLimit(size_t* value, cudaLimit) {
+    *value = 8 << 20;
+    return cudaSuccess;
+}
 inline cudaError_t wd_cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+inline cudaError_t wd_cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+inline cudaError_t wd_cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+template <class Configuration> cudaError_t wd_cudaDeviceSetSharedMemConfig(Configuration) { return cudaSuccess; }
+template <class F, class Configuration> cudaError_t wd_cudaFuncSetSharedMemConfig(F*, Configuration) {
+    return cudaSuccess;
+}
+template <class Id, class Value> cudaError_t wd_cudaStreamSetAttribute(cudaStream_t, Id, const Value*) {
+    return cudaSuccess;  // hints about the L2 cache
+}
 inline cudaError_t wd_cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     *least = 0;
     *greatest = -5;
@@ -229,6 +242,11 @@ cudaError_t wd_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* block
 template <class F>
 cudaError_t wd_cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F* function, size_t shared = 0,
                                                   int limit = 0) {
+    return WD_CALL(wd_occupancy_block_size(grid, block, (const void*)function, shared, limit));
+}
+template <class F>
+cudaError_t wd_cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, F* function, size_t shared = 0,
+                                                           int limit = 0, unsigned = 0) {
     return WD_CALL(wd_occupancy_block_size(grid, block, (const void*)function, shared, limit));
 }
 inline int wd_launch_plain(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
@@ -329,7 +347,13 @@ cudaError_t wd_cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration, void 
 #define cudaGetDeviceProperties wd_cudaGetDeviceProperties
 #define cudaDeviceReset wd_cudaDeviceReset
 #define cudaDeviceSetLimit wd_cudaDeviceSetLimit
+#define cudaDeviceGetLimit wd_cudaDeviceGetLimit
 #define cudaDeviceSetCacheConfig wd_cudaDeviceSetCacheConfig
+#define cudaSetDeviceFlags wd_cudaSetDeviceFlags
+#define cudaCtxResetPersistingL2Cache wd_cudaCtxResetPersistingL2Cache
+#define cudaDeviceSetSharedMemConfig wd_cudaDeviceSetSharedMemConfig
+#define cudaFuncSetSharedMemConfig wd_cudaFuncSetSharedMemConfig
+#define cudaStreamSetAttribute wd_cudaStreamSetAttribute
 #define cudaDeviceGetStreamPriorityRange wd_cudaDeviceGetStreamPriorityRange
 #define cudaRuntimeGetVersion wd_cudaRuntimeGetVersion
 #define cudaDriverGetVersion wd_cudaDriverGetVersion
@@ -339,6 +363,7 @@ cudaError_t wd_cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration, void 
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor wd_cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags wd_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
 #define cudaOccupancyMaxPotentialBlockSize wd_cudaOccupancyMaxPotentialBlockSize
+#define cudaOccupancyMaxPotentialBlockSizeWithFlags wd_cudaOccupancyMaxPotentialBlockSizeWithFlags
 #define cudaLaunchKernel wd_cudaLaunchKernel
 #define cudaLaunchCooperativeKernel wd_cudaLaunchCooperativeKernel
 #define cudaLaunchKernelExC wd_cudaLaunchKernelExC
