@@ -14,7 +14,8 @@ import numpy as np
 
 from trainer.errors import UnsupportedError
 from trainer.ptx.jit import expand, jit
-from trainer.ptx.module import CallTarget, Instruction, Module, Register, Symbol, Variable
+from trainer.ptx.module import Instruction, Module, Symbol, Variable
+from trainer.ptx.stack import stack_needs
 
 SMALL = 250  # instructions up to which LLVM's register allocator and scheduler pay for themselves
 _REQUIRED: set[str] = set()
@@ -33,11 +34,10 @@ class CompiledKernel:
     block_lengths: np.ndarray[Any, np.dtype[np.int64]]
     shared_bytes: int  # static, rounded up to 16
     shared: Mapping[str, int]  # static shared variables and their offsets
-    frame_bytes: int
-    depot_bytes: int
+    stack_bytes: int  # frames of a warp, calls included
+    local_bytes: int  # of a thread, calls included
     depots: Mapping[str, Mapping[str, int]]
     variables: Mapping[str, Mapping[str, Variable]]
-    has_calls: bool
     may_spin: bool
     takes_parameter_address: bool
     function_table: Any
@@ -86,7 +86,11 @@ def compile_kernel(module: Module, name: str, width: int, access: Any = None) ->
             table[k] = compiler.address(builder.native_name(function))
             frames[2 * k], frames[2 * k + 1] = inner.layout.frame_bytes, inner.layout.depot_bytes
     main = builder.builders[name]
-    everything = [i for b in builder.builders.values() for i in b.flow.body.instructions]
+    stack, local = stack_needs(
+        name,
+        {n: b.layout for n, b in builder.builders.items()},
+        {n: b.flow.body.instructions for n, b in builder.builders.items()},
+    )
     return CompiledKernel(
         name=name,
         address=compiler.address(builder.native_name(name)),
@@ -97,11 +101,10 @@ def compile_kernel(module: Module, name: str, width: int, access: Any = None) ->
         block_lengths=np.array([len(b.instructions) for b in builder.blocks] or [0], dtype=np.int64),
         shared_bytes=-(-builder.shared_end // dynamic_align(module)) * dynamic_align(module),
         shared=dict(builder.shared),
-        frame_bytes=main.layout.frame_bytes,
-        depot_bytes=main.layout.depot_bytes,
+        stack_bytes=stack,
+        local_bytes=local,
         depots={n: b.layout.depot for n, b in builder.builders.items()},
         variables={n: b.flow.body.variables for n, b in builder.builders.items()},
-        has_calls=any(_is_inner_call(i, module) for i in everything),
         may_spin=any(b.flow.waits for b in builder.builders.values()),
         takes_parameter_address=any(_takes_address(i, main.arguments) for i in main.flow.body.instructions),
         function_table=table,
@@ -112,16 +115,6 @@ def compile_kernel(module: Module, name: str, width: int, access: Any = None) ->
 def dynamic_align(module: Module) -> int:
     """Where `extern __shared__` memory may start: after the static, aligned for all its declarations."""
     return max([16, *(v.align for v in module.variables.values() if v.space == "shared" and v.external)])
-
-
-def _is_inner_call(instruction: Instruction, module: Module) -> bool:
-    target = instruction.operands[0] if instruction.op == "call" else None
-    if not isinstance(target, CallTarget):
-        return False
-    if isinstance(target.callee, Register):
-        return True
-    known = module.functions.get(target.callee)
-    return known is not None and known.parse_body is not None
 
 
 def _takes_address(instruction: Instruction, parameters: Mapping[str, int]) -> bool:

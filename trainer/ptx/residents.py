@@ -13,8 +13,6 @@ from trainer.ptx.layout import OFFSET, WARP_BYTES, Dim3, Env, Slot, Warp
 if TYPE_CHECKING:
     from trainer.ptx.compiled import CompiledKernel
 
-STACK_BYTES = 256 << 10  # per warp, for kernels that call functions
-LOCAL_BYTES = 16 << 10  # per thread, for kernels that call functions
 HOST_STACK_BYTES = 4 << 20
 HOST_LOCAL_BYTES = 1 << 20
 SLOT_MEMORY = 1 << 30  # all resident blocks together
@@ -36,19 +34,17 @@ class Residents:
     ) -> None:
         threads = block[0] * block[1] * block[2]
         self.warp_count = -(-threads // width)
-        calls = compiled.has_calls
+        stack, local = compiled.stack_bytes, compiled.local_bytes
         if width == 1:
-            stack, local = compiled.frame_bytes + HOST_STACK_BYTES, compiled.depot_bytes + HOST_LOCAL_BYTES
-        else:
-            stack = compiled.frame_bytes + STACK_BYTES * calls
-            local = compiled.depot_bytes + LOCAL_BYTES * calls
+            stack, local = stack + HOST_STACK_BYTES, local + HOST_LOCAL_BYTES
         self.local_stride = _up(local, 64)
         shared_at = _up(self.warp_count * WARP_BYTES, 256)
         frames_at = shared_at + _up(shared_bytes + 64, 256)
         per_warp = _up(stack, 256) + _up(width * self.local_stride, 256)
         per_block = _up(frames_at + self.warp_count * per_warp, 4096)
         count = max(1, min(wanted, SLOT_MEMORY // per_block))
-        self.map = mmap.mmap(-1, count * per_block + 4096)
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+        self.map = mmap.mmap(-1, count * per_block + 4096, flags=flags)
         self._keep = (ctypes.c_char * 1).from_buffer(self.map)
         base = _up(ctypes.addressof(self._keep), 4096)
         self.slots = (Slot * count)()
