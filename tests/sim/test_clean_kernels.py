@@ -56,6 +56,16 @@ def test_one_block_reductions(name: str) -> None:
     assert result(REDUCTIONS[name] + SOLVE + "{ k<<<1, 256>>>(in, out, n); }")[0] == TOTAL
 
 
+def test_a_warp_that_relies_on_lock_step_gets_advice_and_no_more() -> None:
+    source = REDUCTIONS["volatile last warp"] + SOLVE + "{ k<<<1, 256>>>(in, out, n); }"
+    outcome = run(source, given("in", VALUES), wanted("out", 1), number("n", N))
+    assert outcome.verdict is None
+    assert outcome.report is not None
+    assert outcome.report.hazards
+    assert not any(h.fatal for h in outcome.report.hazards)
+    assert "no __syncwarp() between" in outcome.report.hazards[0].message
+
+
 def test_a_last_block_reduction_with_fence_and_ticket() -> None:
     source = """__device__ unsigned ticket; __device__ float part[64];
 __global__ void k(const float* in, float* out, int n) {

@@ -175,11 +175,16 @@ def _overlap(entry: str, name: str, space: str, op: str) -> str:
     return lines + f"  %{name} = icmp ne <W x i64> %{name}.b, zeroinitializer\n"
 
 
-def _note(name: str, kind: int, lanes: str, entry: str, *, each: bool = False) -> str:
-    """Lines that record an event of `kind` where `%lanes` (a vector) and the mask hold."""
+def _note(
+    name: str, kind: int, lanes: str, entry: str, *, each: bool = False, among: str = "%loud"
+) -> str:
+    """Lines that record an event of `kind` where `%lanes` (a vector) and the mask `among` hold.
+
+    Volatile accesses are in nobody's way (`%loud` is empty), but they too may rely on lock-step.
+    """
     old = "ptr %places.p" if each else "ptr null"
     return f"""  %{name}.bits.0 = bitcast <W x i1> {lanes} to i32
-  %{name}.bits = and i32 %{name}.bits.0, %loud
+  %{name}.bits = and i32 %{name}.bits.0, {among}
   %{name}.any = icmp ne i32 %{name}.bits, 0
   br i1 %{name}.any, label %{name}.tell, label %{name}.after
 {name}.tell:
@@ -265,7 +270,7 @@ def _word(space: str, op: str) -> str:
   %sw.0 = and <W x i1> %sw.lane, %sw.warp
   %sw.1 = and <W x i1> %sw.0, %o
   %sw.2 = and <W x i1> %sw.1, %advise.lanes
-""" + _note("sw", SAME_WARP, "%sw.2", "%e")
+""" + _note("sw", SAME_WARP, "%sw.2", "%e", among="%mask")
         return text + _gather("r", "%readers") + _readers_update(space) + _scatter("r", "%rc.new")
     if op == "store":
         text = _gather("e", "%writers") + _conflict("%e", "c", space) + _overlap("%e", "o", space, op)
