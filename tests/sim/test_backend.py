@@ -101,3 +101,30 @@ extern "C" void solve(float* out) { k<<<1, 128>>>(out); }"""
         assert "wgmma" in outcome.message
     else:
         assert compiled.verdict is not None
+
+
+def test_wild_accesses_are_found_even_when_nothing_else_is_watched() -> None:
+    source = COPY.replace("if (i < n) out", "out")
+    values = np.ones(100, dtype=np.float32)
+    outcome = run(
+        source, given("in", values), wanted("out", 100), number("n", 100), observe=False, hazards=False
+    )
+    assert outcome.verdict is Verdict.HAZARD
+    assert "writes out[100]" in outcome.message
+
+
+def test_what_is_not_observed_is_not_reported() -> None:
+    outcome = run(
+        COPY, given("in", np.ones(64, dtype=np.float32)), wanted("out", 64), number("n", 64), observe=False
+    )
+    assert outcome.report is not None
+    assert (outcome.report.access, outcome.report.model, outcome.report.divergence) == ((), None, ())
+
+
+def test_a_thousand_small_launches_are_counted_like_one() -> None:
+    source = COPY.replace("{ k<<<", "{ for (int j = 0; j < 1000; ++j) k<<<")
+    outcome = run(source, given("in", np.ones(64, dtype=np.float32)), wanted("out", 64), number("n", 64))
+    assert outcome.report is not None
+    rows = {(a.space, a.op): a.requests for a in outcome.report.access}
+    assert set(rows.values()) == {2000}
+    assert len(outcome.launches) == 256
