@@ -47,7 +47,8 @@ def distinct(right: float, wrongs: Sequence[Wrong]) -> list[Wrong]:
     """The misconceptions that lead to a positive number that is neither right nor there already."""
     kept: list[Wrong] = []
     for wrong in wrongs:
-        if wrong.value > 0 and all(_differ(wrong.value, other) for other in (right, *(k.value for k in kept))):
+        taken = [right, *(other.value for other in kept)]
+        if wrong.value > 0 and all(_differ(wrong.value, other) for other in taken):
             kept.append(wrong)
     return kept
 
