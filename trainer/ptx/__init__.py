@@ -5,7 +5,7 @@
     engine = Engine(module)                          # trainer.ptx.engine
     engine.launch("kernel", grid, block, 0, parameter_bytes, memory)
 
-Adding an instruction: put a handler into a module of `trainer.ptx.lower` (named in registry._MODULES):
+Adding an instruction: put a handler into a module of `trainer.ptx.lower` (named in its registry):
 
     @lowers("popc")                                  # base operation, or "add.f16" (operation.lasttype) first
     def popc(ctx: Context, instruction: Instruction) -> None:

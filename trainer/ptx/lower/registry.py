@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
 
 Handler = Callable[["Context", "Instruction"], None]
 HANDLERS: dict[str, Handler] = {}
-_MODULES = (
+# What nearly every kernel uses, and what is only loaded when an instruction asks for it.
+_COMMON = (
     "move",
     "integer",
     "carry",
@@ -30,14 +30,11 @@ _MODULES = (
     "memory",
     "atomic",
     "special",
-    "half",
-    "approx",
-    "warp",
-    "async_copy",
-    "matrix",
-    "simd",
-    "mbarrier",
 )
+_OTHERS = ("half", "approx", "warp", "async_copy", "matrix", "simd", "mbarrier")
+_PLAIN = frozenset(
+    "u8 s8 b8 u16 s16 b16 u32 s32 b32 u64 s64 b64 b128 f32 f64 pred u16x2 s16x2".split()
+)  # types whose instructions no other module overrides
 
 
 def lowers(*ops: str) -> Callable[[Handler], Handler]:
@@ -56,18 +53,15 @@ def lowers(*ops: str) -> Callable[[Handler], Handler]:
 
 
 @cache
-def _load() -> None:
-    for name in _MODULES:
-        full = f"trainer.ptx.lower.{name}"
-        if find_spec(full) is not None:
-            import_module(full)
+def _load(names: tuple[str, ...]) -> None:
+    for name in names:
+        import_module(f"trainer.ptx.lower.{name}")
 
 
 def handler_for(instruction: Instruction) -> Handler | None:
     """The handler of an instruction: by `op.lasttype` first, then by `op`."""
-    _load()
-    if instruction.modifiers:
-        specific = HANDLERS.get(f"{instruction.op}.{instruction.modifiers[-1]}")
-        if specific is not None:
-            return specific
-    return HANDLERS.get(instruction.op)
+    _load(_COMMON)
+    last = instruction.modifiers[-1] if instruction.modifiers else ""
+    if instruction.op not in HANDLERS or (last and last not in _PLAIN):
+        _load(_OTHERS)
+    return HANDLERS.get(f"{instruction.op}.{last}") or HANDLERS.get(instruction.op)
