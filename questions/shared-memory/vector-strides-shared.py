@@ -34,13 +34,12 @@ def draw(rng):
                               "那是最少次数；这里同一部分的线程在存储体上以不同的字相撞。")),
             Wrong(32, text("Only if no two lanes could be served together.",
                            "那意味着任何两个线程都不能同时满足。")),
-            Wrong(2 * parts, text("Each part is spread better or worse than two words a bank here.",
-                                  "这里每部分的分布并不是每存储体两个字。")),
+            Wrong(2 * parts, text("No bank of a part serves exactly two different words here.",
+                                  "这里各部分最忙的存储体并不是两个不同的字。")),
         ],
         text(
             f"{ctype} loads go in {parts} parts of {32 // parts} lanes. Within a part the lanes cover "
-            f"{words} banks each, {pitch} words apart: {request.cost // parts if request.cost % parts == 0 else 'in all'} "
-            f"wavefront(s) a part, {request.cost} in all.",
+            f"{words} banks each, {pitch} words apart: {request.cost} wavefronts in all, where {parts} are the least.",
             f"{ctype} 读取分为 {parts} 部分，每部分 {32 // parts} 个线程。部分内每个线程占 {words} 个存储体，间隔 "
             f"{pitch} 个字：共 {request.cost} 次 wavefront。",
         ),

@@ -74,6 +74,11 @@ def _questions(command: Any) -> None:
     sub.add_argument("id", metavar="ID")
     sub.add_argument("--hint", type=int, default=0, metavar="N", help="show the first N hints")
 
+    sub = command("quiz", "answer quizzes at the prompt")
+    sub.add_argument("--topic", help="only this topic")
+    sub.add_argument("-n", "--count", type=_count, default=10, metavar="N", help="how many (default: 10)")
+    sub.add_argument("--seed", type=_seed_value, metavar="N", help="the questions of an earlier quiz again")
+
     sub = command("start", "copy the starter to your workspace and print its path")
     sub.add_argument("id", metavar="ID")
     sub.add_argument("--dir", metavar="D", help="a folder other than the workspace (~/warpdojo)")

@@ -23,7 +23,8 @@ class Wrong:
 
 
 def text(en: str, zh: str) -> Text:
-    return {"en": en.strip(), "zh": zh.strip()}
+    """English and Chinese; indentation of a first line that is code stays."""
+    return {"en": en.strip("\n").rstrip(), "zh": zh.strip("\n").rstrip()}
 
 
 def figure(value: float) -> str:

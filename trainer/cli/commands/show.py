@@ -18,10 +18,29 @@ def run(args: Namespace, out: Output) -> int:
     if not 0 <= args.hint <= len(question.hints):
         raise UsageError(f"{question.id} has {len(question.hints)} hints")
     hints = [localized(hint, language()).strip() for hint in question.hints[: args.hint]]
+    if question.quiz:
+        _show_quiz(question, out)
+        return 0
     out.emit(_json(question, hints))
     if not out.as_json:
         _print(question, hints, out)
     return 0
+
+
+def _show_quiz(question: Question, out: Output) -> None:
+    """One draw of it, always the same; with --json the solution as well."""
+    from trainer.quiz.draw import draw
+
+    drawn = draw(question, 0)
+    if out.as_json:
+        from trainer.quiz.as_json import drawn_json
+
+        out.emit({"schema": 1, "kind": question.kind.value, **drawn_json(drawn, language())})
+        return
+    from trainer.cli.render_quiz import render_question
+
+    render_question(out.console(), drawn, language())
+    out.say(f"\nTo answer: warpdojo quiz --topic {question.topic}")
 
 
 def _json(question: Question, hints: list[str]) -> dict[str, Any]:

@@ -1,0 +1,100 @@
+"""`warpdojo quiz`: several quizzes at the prompt, until all are right.
+
+Where nobody can type - standard input is closed or no terminal - and with --json the questions are
+printed instead, with --json their solutions as well.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from argparse import Namespace
+
+from trainer.bank.library import Library
+from trainer.bank.model import Kind
+from trainer.cli.output import Output
+from trainer.errors import StoreError, UsageError
+from trainer.quiz.draw import Drawn, draw
+from trainer.quiz.judge import Judgement, parse_answer
+from trainer.quiz.session import Session, choose
+from trainer.text import language
+
+SKIP = ("s", "skip")
+QUIT = ("q", "quit")
+
+
+def run(args: Namespace, out: Output) -> int:
+    library = Library.open(args.banks)
+    seed = random.SystemRandom().randrange(2**32) if args.seed is None else args.seed
+    entries = choose(library.index.entries, args.count, seed, args.topic)
+    if not entries:
+        topics = sorted({e.topic for e in library.index.entries if e.kind is Kind.QUIZ})
+        raise UsageError(f"there are no quizzes about {args.topic!r}", hint=f"topics: {', '.join(topics)}")
+    questions = [draw(library.question(entry.id), seed) for entry in entries]
+    if out.as_json:
+        from trainer.quiz.as_json import drawn_json
+
+        out.emit({"schema": 1, "seed": seed, "questions": [drawn_json(d, language()) for d in questions]})
+    elif sys.stdin is not None and sys.stdin.isatty():
+        _ask(Session(questions), out)
+    else:
+        _print(questions, out)
+    return 0
+
+
+def _print(questions: list[Drawn], out: Output) -> None:
+    from trainer.cli.render_quiz import render_question
+
+    for number, drawn in enumerate(questions, 1):
+        render_question(out.console(), drawn, language(), f"{number}. ")
+    print("\nTo answer, run `warpdojo quiz` in a terminal.", file=sys.stderr)
+
+
+def _ask(session: Session, out: Output) -> None:
+    from trainer.cli.render_quiz import render_outcomes, render_question
+
+    out.say("Type your answer; s skips a question, q ends the quiz. What you miss comes back.")
+    while (drawn := session.current) is not None:
+        again = "again: " if session.is_back else ""
+        remark = f"{session.number}/{len(session.questions)}  {again}"
+        render_question(out.console(), drawn, language(), remark)
+        _one_answer(session, drawn, out)
+    render_outcomes(out.console(), session, language())
+
+
+def _one_answer(session: Session, drawn: Drawn, out: Output) -> None:
+    """Asks until there is an answer, a skip or an end."""
+    from trainer.cli.render_quiz import render_judgement
+
+    started = time.monotonic()
+    while True:
+        try:
+            typed = input("\n> ").strip()
+        except EOFError:
+            session.end()
+            return
+        if typed.lower() in QUIT:
+            session.end()
+            return
+        if typed.lower() in SKIP:
+            session.skip()
+            return
+        try:
+            answer = parse_answer(drawn, typed)
+        except UsageError as problem:
+            out.say(problem.hint or problem.message)
+            continue
+        judgement = session.answer(answer)
+        render_judgement(out.console(), drawn, judgement, language())
+        _remember(drawn, typed, judgement, time.monotonic() - started, out)
+        return
+
+
+def _remember(drawn: Drawn, typed: str, judgement: Judgement, elapsed_s: float, out: Output) -> None:
+    from trainer.quiz.record import record
+
+    try:
+        record(drawn, typed, judgement, elapsed_s)
+    except StoreError as problem:
+        out.warn(f"this answer is not in your history: {problem}")
