@@ -90,7 +90,7 @@ def drive(services: Services, scenario: Scenario, size: tuple[int, int] = NARROW
 
     async def run() -> WarpDojo:
         app = WarpDojo(services)
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=size, notifications=True) as pilot:
             await until(pilot, lambda: type(app.screen).__name__ == "Home")
             await scenario(pilot)
         return app
@@ -98,7 +98,7 @@ def drive(services: Services, scenario: Scenario, size: tuple[int, int] = NARROW
     return asyncio.run(run())
 
 
-async def until(pilot: Pilot[int], holds: Callable[[], object], timeout_s: float = 20.0) -> None:
+async def until(pilot: Pilot[int], holds: Callable[[], object], timeout_s: float = 6.0) -> None:
     """Wait for a condition, not for a time."""
     end = time.monotonic() + timeout_s
     while not holds():
@@ -116,6 +116,11 @@ def text_of(app: Any) -> str:
     """What is on the screen, without colours. Textual has no public way to ask."""
     rows = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in row).rstrip() for row in rows)
+
+
+def told(app: Any) -> str:
+    """All notices so far."""
+    return "\n".join(notice.message for notice in app._notifications)
 
 
 async def open_task(pilot: Pilot[int], question: str = "relu") -> Any:

@@ -17,6 +17,7 @@ from tests.tui.driving import (
     make_services,
     open_task,
     text_of,
+    told,
     until,
     until_screen,
 )
@@ -115,7 +116,7 @@ def test_a_broken_history_costs_a_notice_not_the_app(services: Services) -> None
         path.write_bytes(b"this is not a database, and long enough to be looked at" * 100)
 
     async def scenario(pilot: Pilot[int]) -> None:
-        await until(pilot, lambda: "the history cannot be used" in text_of(pilot.app))
+        await until(pilot, lambda: "the history cannot be used" in told(pilot.app))
         assert "elementwise" in text_of(pilot.app)
 
     drive(services, scenario)
@@ -131,6 +132,6 @@ def test_a_broken_settings_file_means_the_defaults(own_home: Any) -> None:
     opened.probe = make_services(None, NOW).probe
 
     async def scenario(pilot: Pilot[int]) -> None:
-        await until(pilot, lambda: "tpu" in text_of(pilot.app))
+        await until(pilot, lambda: "tpu" in told(pilot.app))
 
     drive(opened, scenario)

@@ -23,6 +23,7 @@ from tests.tui.driving import (
     make_services,
     open_task,
     text_of,
+    told,
     until,
     until_screen,
 )
@@ -189,7 +190,7 @@ def test_a_workspace_that_cannot_be_written_is_said(services: Services, tmp_path
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)
         await pilot.press("g")
-        await until(pilot, lambda: "cannot be written" in text_of(pilot.app))
+        await until(pilot, lambda: "cannot be written" in told(pilot.app))
 
     drive(services, scenario)
 
@@ -198,7 +199,7 @@ def test_without_an_editor_the_app_says_what_to_do(services: Services, file: Pat
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)
         await pilot.press("e")
-        await until(pilot, lambda: "no editor is known" in text_of(pilot.app))
+        await until(pilot, lambda: "no editor is known" in told(pilot.app))
 
     drive(services, scenario)
 
@@ -225,7 +226,7 @@ def test_an_editor_that_fails_costs_a_notice(
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)
         await pilot.press("e")
-        await until(pilot, lambda: words in text_of(pilot.app))
+        await until(pilot, lambda: words in told(pilot.app))
 
     drive(services, scenario, WIDE)
 
@@ -236,7 +237,7 @@ def test_a_terminal_that_cannot_be_lent_names_the_file(services: Services, file:
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)
         await pilot.press("e")
-        await until(pilot, lambda: "cannot be lent out" in text_of(pilot.app))
+        await until(pilot, lambda: "cannot be lent out" in told(pilot.app))
 
     drive(services, scenario)
 
@@ -304,7 +305,7 @@ def test_a_history_that_cannot_be_written_does_not_cost_the_verdict(
         await open_task(pilot)
         await graded(pilot)
         assert "✓ accepted" in text_of(pilot.app)
-        await until(pilot, lambda: "not in your history" in text_of(pilot.app))
+        await until(pilot, lambda: "not in your history" in told(pilot.app))
 
     drive(services, scenario)
 
@@ -316,7 +317,7 @@ def test_a_missing_toolchain_is_said_word_for_word(file: Path) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)
         await pilot.press("g")
-        await until(pilot, lambda: HOSTILE[:30] in text_of(pilot.app))
+        await until(pilot, lambda: HOSTILE in told(pilot.app))
 
     drive(make_services(None, NOW, open_backends=none), scenario)
 
@@ -332,7 +333,7 @@ def test_a_bug_of_ours_is_reported_and_the_app_lives(
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)
         await pilot.press("g")
-        await until(pilot, lambda: "internal error" in text_of(pilot.app))
+        await until(pilot, lambda: "internal error" in told(pilot.app))
         assert type(pilot.app.screen).__name__ == "TaskScreen"
 
     drive(services, scenario)

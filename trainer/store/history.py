@@ -124,9 +124,7 @@ class Attempt:
 class History:
     """The open history file; a context manager. `open` makes the file, `open_existing` never does."""
 
-    def __init__(
-        self, connection: sqlite3.Connection, path: Path, version: int = SCHEMA_VERSION
-    ) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path, version: int = SCHEMA_VERSION) -> None:
         self._connection = connection
         self._version = version
         self.path = path

@@ -52,6 +52,7 @@ class Services:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     trouble: list[str] = field(default_factory=list)
+    _reported: set[str] = field(default_factory=set)
 
     @classmethod
     def open(cls, banks: Sequence[str] = ()) -> Services:
@@ -63,6 +64,12 @@ class Services:
             services.trouble.append(str(problem))
         services.trouble += [str(problem) for problem in services.library.index.problems]
         return services
+
+    def report(self, problem: str) -> None:
+        """Something the user should hear of, once."""
+        if problem not in self._reported:
+            self._reported.add(problem)
+            self.trouble.append(problem)
 
     @property
     def language(self) -> str:
@@ -125,6 +132,5 @@ class Services:
             with history:
                 return ask(history)
         except StoreError as problem:
-            if str(problem) not in self.trouble:
-                self.trouble.append(str(problem))
+            self.report(str(problem))
             return otherwise

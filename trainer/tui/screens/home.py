@@ -47,7 +47,6 @@ class Home(DojoScreen):
                 yield OptionList(id="recent", compact=True)
 
     def on_mount(self) -> None:
-        self._fill()
         self.query_one("#topics").focus()
         self.set_timer(0.05, self._look_for_gpu)  # after the first frame: the driver may take its time
 
@@ -86,7 +85,7 @@ class Home(DojoScreen):
             ids = [entry.id for entry in self.services.entries if entry.topic == topic]
             done = sum(states.get(one) == "accepted" for one in ids)
             row = assemble(
-                fit(topic, 16), meter(done, len(ids)), (f"  {done}/{len(ids)}", "$foreground-muted")
+                fit(topic, 15), meter(done, len(ids), 6), (f"  {done}/{len(ids)}", "$foreground-muted")
             )
             options.append(Option(row, id=topic))
         _refill(self.query_one("#topics", OptionList), options)

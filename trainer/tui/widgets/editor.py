@@ -22,7 +22,9 @@ class CudaEditor(TextArea):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s,f2", "save", "Save", id="editor.save", tooltip="Write the file"),
         Binding("f5", "grade", "Save and grade", id="editor.grade", tooltip="Write the file and grade it"),
-        Binding("escape", "close", "Close", id="editor.close", tooltip="Save and leave the editor"),
+        Binding(
+            "escape", "close", "Close", id="editor.close", priority=True, tooltip="Save and leave the editor"
+        ),
     ]
 
     @dataclass
