@@ -286,7 +286,10 @@ class _Observer:
             self._device.recording.tallies[self._name] = self._kernel.tally
         shape = LaunchShape(self._name, self._launch.grid, self._launch.block, self._first)
         events = watch.events_of(state, self._device.buffers)
-        found = hazards_of(events, shape, self._kernel.sites, self._kernel.site_count, self._place)
+        more = self._kernel.unrecorded(events)
+        found = hazards_of(
+            events, shape, self._kernel.sites, self._kernel.site_count, self._place, more
+        )
         if self._kernel.facts.orders_shared:
             found = [replace(h, fatal=h.fatal and h.kind is not HazardKind.SHARED_RACE) for h in found]
         self._device.recording.hazards.extend(found)

@@ -66,15 +66,23 @@ Namer = Callable[[int, int, bool], str]  # (address, bytes, is it shared?) -> "s
 
 
 def hazards_of(
-    events: NDArray[Any], shape: LaunchShape, sites: Mapping[int, Site], site_count: int, name: Namer
-) -> list[Hazard]:
-    """One `Hazard` per event record, not yet merged."""
+    events: NDArray[Any], shape: LaunchShape, sites: Mapping[int, Site], site_count: int, name: Namer,
+    unrecorded: Mapping[tuple[int, int], int] | None = None,
+) -> list[Hazard]:  # fmt: skip
+    """One `Hazard` per event record, not yet merged.
+
+    `unrecorded`: how many more there were, by (site, kind), than were worth a record; the first
+    record of each stands for them too.
+    """
+    more = dict(unrecorded or {})
     found = []
     for event in events:
         number = int(event["site"])
         site = sites.get(number % site_count)
         if site is not None:
-            found.append(_hazard(event, shape, sites, site, number >= site_count, name))
+            hazard = _hazard(event, shape, sites, site, number >= site_count, name)
+            extra = more.pop((number, int(event["kind"])), 0)
+            found.append(replace(hazard, count=1 + extra) if extra > 0 else hazard)
     return found
 
 

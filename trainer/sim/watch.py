@@ -130,6 +130,7 @@ class WatchedKernel:
     table: NDArray[np.uint8]
     names: SharedNames
     grid: Dim3 = (1, 1, 1)  # of the launches whose patterns the table holds
+    _told: NDArray[Any] | int = 0  # events by site and kind, up to the last launch
 
     @classmethod
     def of(cls, engine: Engine, name: str) -> WatchedKernel:
@@ -168,7 +169,16 @@ class WatchedKernel:
         """Start counting afresh, for another run."""
         self.tally = Tally(self.sites, self.site_count)
         self.heads()["events"] = 0
+        self._told = 0
         self.patterns()["hits"] = 0
+
+    def unrecorded(self, events: NDArray[Any]) -> dict[tuple[int, int], int]:
+        """How many events of the last launch got no record, by (site, kind); `events` got one."""
+        totals = self.heads()["events"].copy()
+        fresh = totals - self._told
+        np.subtract.at(fresh, (events["site"], events["kind"]), 1)
+        self._told = totals
+        return {(int(s), int(k)): int(fresh[s, k]) for s, k in np.argwhere(fresh > 0)}
 
     def flush(self) -> None:
         """Cost the patterns that the table holds. They stay there from launch to launch of one grid."""
