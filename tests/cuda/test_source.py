@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
+
 import pytest
 
 from trainer.cuda.source import MAX_SOURCE_BYTES, decode_source, prepare
@@ -89,6 +92,41 @@ def test_a_library_that_solve_launches_from_stays_in_the_device_text() -> None:
 def test_files_that_are_no_source_are_named_for_what_they_are(data: bytes, words: str) -> None:
     with pytest.raises(CompileError, match=words):
         decode_source(data)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "static ",
+        "static int x = a + ",
+        "(",
+        "{",
+        "<",
+        "template<",
+        "/**/",
+        "/*",
+        '"',
+        'R"(',
+        "\\\n",
+        "catch (",
+        "aaaa",
+    ]
+    + [
+        "#if 0\n",
+        "namespace {",
+        "struct A {",
+        'extern "C" {',
+        "#include <x.h>\n",
+        "__global__ void k() {}\n",
+        "k<<<",
+    ],
+)
+def test_a_hostile_text_takes_no_longer_than_a_long_one(unit: str) -> None:
+    text = "void solve(float* a) {} " + unit * (30_000 // len(unit))
+    started = time.process_time()
+    with contextlib.suppress(CompileError):
+        prepare(text, "solve")
+    assert time.process_time() - started < 2
 
 
 def test_line_ends_and_a_byte_order_mark_of_windows_are_accepted() -> None:

@@ -18,12 +18,15 @@ from trainer.errors import CompileError, Location
 INCLUDE_ROOT = Path(__file__).parent / "include"
 FILE_NAME = "submission.cu"
 
-_SPLICE = r"(?:\\[ \t]*\r?\n)*"
-_GAP = rf"(?:[ \t]|{_SPLICE}|/\*.*?\*/)*?"
-_WORDS = "|".join(_SPLICE.join(word) for word in ("include_next", "include", "import", "embed"))
-_INCLUDE_LIKE = re.compile(rf"^(?P<gap>{_GAP})(?:\#|%:|\?\?=){_GAP}(?:{_WORDS})", re.MULTILINE | re.DOTALL)
+_SPLICE = r"(?:\\[ \t]*+\r?\n)*+"
+_WORDS = ("include_next", "include", "import", "embed")
+_SPLICED_WORD = re.compile("|".join(_SPLICE.join(word) for word in _WORDS))
+_DIRECTIVE = re.compile(rf"\s*(?:\#|%:|\?\?=)\s*(?:{'|'.join(_WORDS)})\b")
+_MARKS = ("#", "%:", "??=")
+_SPLICE_BEFORE = re.compile(r"\\[ \t]*\r?\n?\Z")
 _INCLUDE = re.compile(r"\s*(?:#|%:)\s*include\s*(?:<([^<>\n]+)>|\"([^\"\n]+)\")")
-_COMMENT_OR_SPLICE = re.compile(r"/\*.*?\*/|//[^\n]*|\\[ \t]*\r?\n", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_LINE_SPLICE = re.compile(r"\\[ \t]*\r?\n")
 _HEADER_SUFFIXES = (".h", ".cuh", ".hpp", ".hh", ".inl", ".inc", ".cu")
 
 
@@ -71,7 +74,7 @@ def resolve_includes(source: str) -> tuple[str, tuple[MissingHeader, ...]]:
     masked = mask(source)
     for start, end, _ in directives(masked):
         text = source[start:end]
-        if not _INCLUDE_LIKE.match(text):
+        if not _DIRECTIVE.match(_without_comments(text)):
             continue
         line = source.count("\n", 0, start) + 1
         replacement, absent = _resolve(text, line)
@@ -83,7 +86,7 @@ def resolve_includes(source: str) -> tuple[str, tuple[MissingHeader, ...]]:
 
 
 def _resolve(text: str, line: int) -> tuple[str, MissingHeader | None]:
-    match = _INCLUDE.match(_COMMENT_OR_SPLICE.sub(" ", text))
+    match = _INCLUDE.match(_without_comments(text))
     if not match:
         raise _refusal(f"`{' '.join(text.split())}` is not allowed", line)
     angled, quoted = match.groups()
@@ -107,21 +110,53 @@ def _refusal(message: str, line: int) -> CompileError:
     )
 
 
+def _without_comments(text: str) -> str:
+    return _COMMENT.sub(" ", _LINE_SPLICE.sub("", text))
+
+
 def _disarm(source: str) -> str:
     """Breaks what still looks like an include: it lies in a comment or string, as far as we can tell.
 
     Should the compiler see it otherwise, it finds no directive.
     """
+    out: list[str] = []
+    position = 0
+    for word in _SPLICED_WORD.finditer(source):
+        mark = _mark_before(source, word.start())
+        if mark is None or mark[0] < position:
+            continue
+        line_end = source.find("\n", word.end())
+        line = source[mark[0] : line_end if line_end >= 0 else len(source)]
+        canonical = re.match(r"#include <([^<>\n]+)>$", line)
+        if not canonical or not _exists(canonical.group(1)):
+            out += [source[position : mark[0]], " " * (mark[1] - mark[0])]
+            position = mark[1]
+    out.append(source[position:])
+    return "".join(out)
 
-    def check(match: re.Match[str]) -> str:
-        text = match.group()
-        rest = source[match.start() : source.find("\n", match.end()) % (len(source) + 1)]
-        canonical = re.match(r"#include <([^<>\n]+)>$", rest)
-        if canonical and _exists(canonical.group(1)):
-            return text
-        return text.replace("#", " ").replace("%:", "  ").replace("??=", "   ")
 
-    return _INCLUDE_LIKE.sub(check, source)
+def _mark_before(source: str, position: int) -> tuple[int, int] | None:
+    """Where the `#` of a directive is whose word starts at `position`: over blanks, splices and comments."""
+    while True:
+        while position and source[position - 1] in " \t":
+            position -= 1
+        if source.endswith("\n", 0, position):
+            line = source.rfind("\\", max(0, position - 80), position)
+            if line < 0 or not _SPLICE_BEFORE.match(source[line:position]):
+                return None
+            position = line
+        elif source.endswith("*/", 0, position):
+            before = source.rfind("*/", 0, position - 2)
+            start = source.find("/*", max(before, 0), position - 2)
+            if start < 0:
+                return None
+            position = start
+        else:
+            break
+    for mark in _MARKS:
+        if source.endswith(mark, 0, position):
+            return position - len(mark), position
+    return None
 
 
 @cache

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from trainer.errors import CompileError
+
 _TOKENS = re.compile(
     r"""(?P<line_comment>//(?:[^\\\n]|\\\n|\\.)*)
       | (?P<block_comment>/\*.*?(?:\*/|\Z))
@@ -28,18 +30,23 @@ _CALL_LIKE = re.compile(  # attributes that look like a parameter list but are n
     r"(?:__launch_bounds__|__cluster_dims__|__maxnreg__|__block_size__|__attribute__|__align__|alignas"
     r"|__declspec|noexcept|decltype)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 )
-_NAME_AND_PARENTHESIS = re.compile(r"(operator\s*(?:\(\s*\)|[^\s\w(]{1,3})|~?[\w:]+(?:\s*<[^()]*>)?)\s*\(")
+_NAME_AND_PARENTHESIS = re.compile(
+    r"(operator\s*(?:\(\s*\)|[^\s\w(]{1,3})|(?<![\w:~])~?[\w:]++(?:\s*<[^()]*>)?)\s*\("
+)
 _TYPE_BODY = re.compile(r"(?:typedef\s+)?(?:struct|class|union|enum)\b")
 _TYPE_NAME = re.compile(r"\w+(?:\s+(?:__\w+__|alignas|__align__)\s*(?:\([^()]*\))?)*\s*(\w*)")
 _NAMESPACE = re.compile(r"(?:inline\s+)?namespace\b\s*([\w:]*)")
 _LINKAGE = re.compile(r'extern\s*"\s*"$')
 _TEMPLATE = re.compile(r"template\s*<")
+MAX_NESTING = 100
+_LINKAGE_SCOPE = ""  # `extern "C" {` nests, but names nothing
+MAX_HEAD = 4000  # characters; a longer declaration is no function
 _NOT_FUNCTIONS = frozenset({"if", "for", "while", "switch", "return", "sizeof", "catch", "static_assert"})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Function:
-    """A function definition; offsets are into the source text."""
+    """A function definition; offsets are into the source text. Equal only to itself."""
 
     name: str  # as written: "solve", "Grid::size"
     start: int  # first token of the declaration, `template` included
@@ -76,7 +83,7 @@ class Scan:
 
 def scan(source: str) -> Scan:
     code = _blank_preprocessor(mask(source))
-    found = _Functions(code)
+    found = _Functions(code, pairs=_brace_pairs(code))
     found.region(0, len(code), (), in_class=False)
     return Scan(source, code, tuple(found.functions))
 
@@ -211,13 +218,28 @@ def _truth(word: str, rest: str, argument: str, defined: set[str]) -> bool | Non
     return known if word == "ifdef" else not known
 
 
+def _brace_pairs(code: str) -> dict[int, int]:
+    """Every opening brace and the one that closes it; the end of the text if none does."""
+    pairs: dict[int, int] = {}
+    open_braces: list[int] = []
+    for match in re.finditer(r"[{}]", code):
+        if match.group() == "{":
+            open_braces.append(match.start())
+        elif open_braces:
+            pairs[open_braces.pop()] = match.start()
+    return pairs | dict.fromkeys(open_braces, len(code) - 1)
+
+
 @dataclass
 class _Functions:
     code: str
     functions: list[Function] = field(default_factory=list)
+    pairs: dict[int, int] = field(default_factory=dict)
 
     def region(self, start: int, end: int, scope: tuple[str, ...], *, in_class: bool) -> None:
         """Finds the functions between two offsets; descends into namespaces and classes."""
+        if len(scope) > MAX_NESTING:
+            raise CompileError(f"Namespaces and classes are nested more than {MAX_NESTING} deep.")
         code = self.code
         head_start = position = start
         depth = 0
@@ -233,7 +255,7 @@ class _Functions:
             elif character == "}":
                 head_start = position + 1
             elif character == "{":
-                close = matching(code, position)
+                close = self.pairs[position]
                 if depth <= 0 and self._braces(head_start, position, close, scope, in_class):
                     head_start = close + 1
                 position = close
@@ -242,6 +264,8 @@ class _Functions:
     def _braces(self, start: int, brace: int, close: int, scope: tuple[str, ...], in_class: bool) -> bool:
         """Handles one `head { ... }`; True when a new declaration starts after it."""
         head = self.code[start:brace].strip()
+        if len(head) > MAX_HEAD:
+            return False
         if in_class:
             head = re.sub(r"^(?:(?:public|private|protected)\s*:\s*)+", "", head)
         namespace = _NAMESPACE.match(head)
@@ -249,7 +273,7 @@ class _Functions:
             self.region(brace + 1, close, (*scope, namespace.group(1)), in_class=False)
             return True
         if _LINKAGE.match(head):
-            self.region(brace + 1, close, scope, in_class=False)
+            self.region(brace + 1, close, (*scope, _LINKAGE_SCOPE), in_class=False)
             return True
         declaration, is_template = _without_template(head)
         if _TYPE_BODY.match(declaration) and not _ends_parameters(declaration):
@@ -289,19 +313,21 @@ class _Functions:
             parameters=split_parameters(plain[opening + 1 : closing]),
             qualifiers=frozenset(_QUALIFIER.findall(declaration)),
             is_template=is_template,
-            scope=scope,
+            scope=tuple(name for name in scope if name != _LINKAGE_SCOPE),
             in_class=in_class,
         )
 
 
-def matching(text: str, position: int, opening: str = "{", closing: str = "}") -> int:
-    """Offset of the bracket that closes the one at `position`; the end of the text if none does."""
+def matching(text: str, position: int, opening: str = "{", closing: str = "}", reach: int = 1 << 60) -> int:
+    """Offset of the bracket that closes the one at `position`; of the last character looked at if none
+    of the next `reach` does."""
     depth = 0
-    for match in re.compile(f"[{re.escape(opening + closing)}]").finditer(text, position):
+    stop = min(len(text), position + reach)
+    for match in re.compile(f"[{re.escape(opening + closing)}]").finditer(text, position, stop):
         depth += 1 if match.group() == opening else -1
         if depth == 0:
             return match.start()
-    return len(text) - 1
+    return stop - 1
 
 
 def _without_template(head: str) -> tuple[str, bool]:

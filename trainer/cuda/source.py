@@ -17,13 +17,14 @@ from trainer.cuda.scanner import Function, Scan, blank_spans, directives, mask, 
 from trainer.errors import CompileError, Location
 
 MAX_SOURCE_BYTES = 1_000_000
+MAX_DECLARATION = 300  # characters between `static` and its `;`, or in the head of a `catch`
 
 _ANONYMOUS = re.compile(r"\bnamespace(\s*)\{")
 _LAUNCH = re.compile(r"<\s*<\s*<")
 _DEFINE = re.compile(r"\bdefine\s+(\w+)")
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _STATIC = re.compile(r"\bstatic\b")
-_COMPUTED_STATIC = re.compile(r"\bstatic\b(?=[^;{}()]*=\s*[^;]*?[(\[{])")
+_COMPUTED = re.compile(r"=\s*\[|=[^;(]*\(")
 _CATCH = re.compile(r"\bcatch\s*\(")
 _ACCELERATED = re.compile(r"\bwgmma\b|\bsetmaxnreg\b")
 
@@ -138,14 +139,17 @@ def _static_words(scanned: Scan, function: Function) -> Iterable[tuple[int, int]
 
 def _computed_statics(scanned: Scan, function: Function) -> Iterable[tuple[int, int]]:
     """Device code has no `static` with an initialiser that runs: without it, it runs at each call."""
-    return [m.span() for m in _COMPUTED_STATIC.finditer(scanned.code, function.body, function.end)]
+    for match in _STATIC.finditer(scanned.code, function.body, function.end):
+        end = scanned.code.find(";", match.end(), match.end() + MAX_DECLARATION)
+        if _COMPUTED.search(scanned.code, match.end(), max(end, match.end())):
+            yield match.span()
 
 
 def _catch_blocks(scanned: Scan) -> list[tuple[int, int]]:
     spans = []
     for match in _CATCH.finditer(scanned.code):
-        close = matching(scanned.code, match.end() - 1, "(", ")")
-        brace = scanned.code.find("{", close)
+        close = matching(scanned.code, match.end() - 1, "(", ")", MAX_DECLARATION)
+        brace = scanned.code.find("{", close, close + MAX_DECLARATION)
         if brace >= 0 and not scanned.code[close + 1 : brace].strip():
             spans.append((match.start(), matching(scanned.code, brace) + 1))
     return spans
@@ -170,7 +174,7 @@ def _reachable(
     words = _words_outside(scanned, functions)
     while True:
         for word in words:
-            for function in by_name.get(word, ()):
+            for function in by_name.pop(word, ()):
                 if function not in found:
                     found.add(function)
                     pending.append(function)
