@@ -226,3 +226,10 @@ def test_shared_memory_ends_where_the_block_has_no_more() -> None:
 def test_findings_at_one_line_are_merged_and_counted() -> None:
     hazard = only_hazard(try_kernel(INDEX + "out[i] = 1.0f;"))
     assert hazard.count == 24
+
+
+def test_a_sum_without_atomics_is_fatal_though_every_order_of_blocks_gets_it_right() -> None:
+    body = INDEX + "if (threadIdx.x == 0 && i < n) out[0] = out[0] + in[i];"
+    clear = LAUNCH.replace("{ k<<<", "{ cudaMemset(out, 0, 4 * n); k<<<")
+    outcome = try_kernel(body, launch=clear)
+    assert {h.kind for h in fatal(outcome)} == {HazardKind.GLOBAL_RACE}

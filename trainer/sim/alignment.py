@@ -108,7 +108,10 @@ class Alignment:
             changed = False
             for name, defining in definitions.items():
                 found = self._of_register(name, defining)
-                if found is not None and found != self._registers.get(name):
+                before = self._registers.get(name)
+                if found is not None and before is not None:
+                    found = meet(before, found)  # only ever less, so that this ends
+                if found is not None and found != before:
                     self._registers[name] = found
                     changed = True
 

@@ -110,6 +110,7 @@ def _hazard(
         site.line, shape.kernel, block, thread, where, text,
         other_line=party.line, other_thread=other_thread, other_block=other_block,
         fatal=kind != native.SAME_WARP,
+        overwrites=kind == native.WRITE_WRITE,
     )  # fmt: skip
 
 

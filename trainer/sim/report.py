@@ -71,7 +71,8 @@ class Hazard:
 
     `fatal` hazards fail the submission; the rest are advice (e.g. an intra-warp race that
     lock-step execution hides). `straddles`: an aligned load that begins inside its array and reaches
-    over the end: no GPU traps on it, and what it read too much may never be used.
+    over the end: no GPU traps on it, and what it read too much may never be used. `overwrites`: a race
+    between two writes of different values.
     """
 
     kind: HazardKind
@@ -87,6 +88,7 @@ class Hazard:
     count: int = 1
     fatal: bool = True
     straddles: bool = False
+    overwrites: bool = False
 
 
 @dataclass(frozen=True)
