@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.grade.fakes import DOUBLE, Call, FakeBackend, Solve, double, question, timing
+from trainer.bank.model import CaseSpec
 from trainer.errors import DeviceFault, TimeLimitError, UnsupportedError, WarpDojoError, WorkerError
 from trainer.grade.backend import Compiled
 from trainer.grade.grader import Options, Ranks, grade
@@ -158,6 +159,22 @@ def test_a_size_that_is_too_much_for_the_simulator_fails_nothing() -> None:
     result = run(slow)
     assert result.verdict is Verdict.ACCEPTED and result.message == f"all {len(DOUBLE.cases)} cases are right"
     assert any("too much work for the simulator" in note for note in result.notes)
+
+
+def test_a_large_case_finds_who_counted_on_small_ones_but_may_be_too_much() -> None:
+    def limited(call: Call) -> None:
+        if call["N"] <= 4096:
+            double(call)
+
+    def slow(call: Call) -> None:
+        double(call)
+        if call["N"] > 4096:
+            call.outcome.update(outputs={}, verdict=Verdict.TIMED_OUT, message="still running")
+
+    task = question(replace(DOUBLE, large=CaseSpec("large", {"N": 5000})))
+    assert grade(task, "ok", FakeBackend(limited), options=Options(seed=1)).verdict is Verdict.WRONG_ANSWER
+    result = grade(task, "ok", FakeBackend(slow), options=Options(seed=1))
+    assert result.verdict is Verdict.ACCEPTED and any("too much work" in note for note in result.notes)
 
 
 def test_running_out_of_time_is_never_accepted() -> None:

@@ -110,7 +110,8 @@ class _Lint:
 
     def messages(self) -> Iterator[str]:
         yield from self.examples()
-        for spec in (*self.task.cases, self.task.modelled):
+        large = (self.task.large,) if self.task.large else ()
+        for spec in (*self.task.cases, *large, self.task.modelled):
             case = build_case(self.task, spec, self.seed)
             inputs = _inputs(case)
             yield from self.declared(spec)

@@ -136,6 +136,7 @@ class KernelTask:
     solutions: Path  # folder with NN-name.cu and ladder.yaml; may be missing
     accumulates: bool = False  # float atomics expected: order varies
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # size -> least, largest
+    large: CaseSpec | None = None  # checked last, and left out where it is too much for the simulator
     examples: tuple[Example, ...] = ()
 
 

@@ -31,7 +31,7 @@ from trainer.errors import ContentError, Location
 
 _COMMON = ("kind", "level", "title", "statement", "hints")
 _KERNEL_REQUIRED = ("arguments", "tolerance", "cases", "timed", "modelled", "cost")
-_KERNEL = (*_KERNEL_REQUIRED, "limits", "examples", "accumulates")
+_KERNEL = (*_KERNEL_REQUIRED, "limits", "examples", "accumulates", "large")
 _TOLERANCES = ("exact", "ulp", "terms")
 _MAX_CASES = 200
 
@@ -125,6 +125,7 @@ def _kernel_task(fields: Mapping[str, Value], root: Root, entry: Entry) -> Kerne
         accumulates="accumulates" in fields and fields["accumulates"].boolean(),
         limits=limits,
         examples=_examples(fields["examples"], arguments) if "examples" in fields else (),
+        large=_one_case(fields["large"], sizes, limits) if "large" in fields else None,
     )
 
 

@@ -34,9 +34,18 @@ class Checker:
 
     def check(self, spec: CaseSpec, *, observe: bool = False) -> Judged:
         """Run one case; with `observe`, count what it does to memory, too."""
+        return self._keep(self._run(spec, observe, self.options.run_budget_s))
+
+    def attempt(self, spec: CaseSpec, budget_s: float, *, observe: bool = False) -> Judged | None:
+        """Like `check`, but None, and nothing kept, where `budget_s` was not enough: being slow in the
+        simulator says little about a GPU."""
+        judged = self._run(spec, observe, budget_s)
+        return None if judged.verdict is Verdict.TIMED_OUT else self._keep(judged)
+
+    def _run(self, spec: CaseSpec, observe: bool, budget_s: float) -> Judged:
         case = build_case(self.task, spec, self.options.seed)
-        outcome = self.backend.run(self.request(case, observe=observe))
-        return self._keep(judge(case, outcome, self.task.tolerance))
+        request = replace(self.request(case, observe=observe), budget_s=budget_s)
+        return judge(case, self.backend.run(request), self.task.tolerance)
 
     def call_again(self, spec: CaseSpec) -> None:
         """`solve` must work every time: fresh data, other poison, the module of the run before."""

@@ -79,6 +79,9 @@ class _StageEnd:
         self.ok, self.detail = ok, detail
 
 
+LARGE_BUDGET_S = 6.0
+"""For the large case, which most files get through in a fraction of a second."""
+
 _VERDICTS: dict[type[WarpDojoError], Verdict] = {
     UnsupportedError: Verdict.UNSUPPORTED,
     TimeLimitError: Verdict.TIMED_OUT,
@@ -168,9 +171,18 @@ class _Grading:
                 self.checker.check(spec)
             if self.checker.good and len(self.checker.judged) == len(self.checker.specs):
                 self.checker.call_again(self.checker.specs[-1])
+            self._check_large()
             self.checker.look_for_poison()
             passed = sum(j.verdict is Verdict.ACCEPTED for j in self.checker.judged)
-            end(self.checker.good, f"{passed} of {len(self.checker.specs)} cases right")
+            total = max(len(self.checker.specs), len(self.checker.judged))
+            end(self.checker.good, f"{passed} of {total} cases right")
+
+    def _check_large(self) -> None:
+        large = self.task.large
+        if large is None or not self.checker.good or self._out_of_time():
+            return
+        if self.checker.attempt(large, LARGE_BUDGET_S) is None:
+            self.notes.append(f"too much work for the simulator at {large.name}: not checked there")
 
     def _hazards(self) -> None:
         with self._stage(Stage.HAZARDS) as end:
@@ -202,9 +214,8 @@ class _Grading:
 
     def _explain(self) -> None:
         with self._stage(Stage.EXPLAIN) as end:
-            judged = self.checker.check(self.task.modelled, observe=True)
-            if judged.verdict is Verdict.TIMED_OUT:  # slow here, which says little about a GPU
-                self.checker.judged.pop()
+            judged = self.checker.attempt(self.task.modelled, self.options.run_budget_s, observe=True)
+            if judged is None:
                 size = self.task.modelled.name
                 self.notes.append(f"too much work for the simulator at {size}: not checked, not explained")
                 end(False, "took too long")
