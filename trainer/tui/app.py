@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
@@ -21,6 +22,7 @@ from trainer.tui.themes import CODE_DEFAULTS, DARK, LIGHT
 if TYPE_CHECKING:
     from trainer.tui.grading import Grader
 
+QUIZ_LENGTH = 10
 Severity = Literal["information", "warning", "error"]
 
 
@@ -97,7 +99,35 @@ class WarpDojo(App[int]):
             from trainer.tui.screens.task import TaskScreen
 
             self.push_screen(TaskScreen(question))
+        elif question.quiz is not None:
+            self.open_quiz([question_id])
+        else:
+            self.tell(f"{question.kind.value} questions are read with: warpdojo show {question_id}")
         self.note(question_id, EventKind.OPENED)
+
+    def open_quiz(self, question_ids: Sequence[str]) -> None:
+        """Ask these quizzes, one after the other, with numbers drawn anew."""
+        from trainer.quiz.draw import draw
+        from trainer.tui.screens.quiz import QuizScreen
+
+        seed = random.SystemRandom().randrange(2**32)
+        try:
+            drawn = [draw(self.services.library.question(one), seed) for one in question_ids]
+        except WarpDojoError as problem:
+            self.tell(str(problem), severity="error")
+            return
+        self.push_screen(QuizScreen(drawn))
+
+    def quiz(self, topic: str | None = None) -> None:
+        """Ten quizzes at random, of one topic or of all."""
+        from trainer.quiz.session import choose
+
+        seed = random.SystemRandom().randrange(2**32)
+        chosen = choose(self.services.entries, QUIZ_LENGTH, seed, topic)
+        if chosen:
+            self.open_quiz([entry.id for entry in chosen])
+        else:
+            self.tell("there are no quizzes here yet")
 
     def open_topic(self, topic: str) -> None:
         from trainer.tui.screens.topic import TopicScreen
@@ -143,6 +173,7 @@ class WarpDojo(App[int]):
             title = self.services.text(entry.title)
             open_it = partial(self.open_question, entry.id)
             yield SystemCommand(f"Open: {title}", f"{entry.topic}, {entry.level}", open_it)
+        yield SystemCommand("Quiz: ten questions", "Of all topics", self.quiz)
         yield SystemCommand("Progress: history and streak", "What you did", self.action_progress)
         yield SystemCommand("Settings: change", "Theme, editor, device, folder", self.action_settings)
         yield SystemCommand("Theme: preview all", "Choose with the arrows", self.action_change_theme)

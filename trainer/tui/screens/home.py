@@ -25,6 +25,7 @@ RECENT = 12
 class Home(DojoScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "resume", "Resume", id="home.resume", tooltip="Go on with what was open last"),
+        Binding("z", "quiz", "Quiz", id="home.quiz", tooltip="Ten quizzes of all topics"),
         Binding("p", "app.progress", "Progress", id="home.progress", tooltip="History, heatmap and streak"),
         Binding("s", "app.settings", "Settings", id="home.settings", tooltip="Theme, editor, device"),
         Binding("escape", "nothing", "", id="home.nothing", show=False),
@@ -114,6 +115,9 @@ class Home(DojoScreen):
     def action_resume(self) -> None:
         if self._resume is not None:
             self.dojo.open_question(self._resume.id)
+
+    def action_quiz(self) -> None:
+        self.dojo.quiz()
 
     def action_nothing(self) -> None:
         """Escape stays here: only `q` leaves."""

@@ -153,7 +153,7 @@ class TaskScreen(DojoScreen):
         if self._seen is None:
             state = "not there yet, e makes it"
         elif self._editing:
-            state = "editing here: F5 saves and grades, Escape saves and closes"
+            state = "F5 saves and grades, Escape saves and closes"
         self.query_one("#file", Static).update(
             assemble((_short(self.path), "$foreground-muted"), (f"   {state}" if state else "", "$accent"))
         )

@@ -22,6 +22,7 @@ ALL = ""
 class TopicScreen(DojoScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "next", "Next best", id="topic.next", tooltip="New or weakest, easy before hard"),
+        Binding("z", "quiz", "Quiz", id="topic.quiz", tooltip="Ten quizzes of this topic"),
         Binding("k", "kind", "Kind", id="topic.kind", tooltip="Show one kind of question, then the next"),
         Binding("l", "level", "Level", id="topic.level", tooltip="Show one level, then the next"),
     ]
@@ -95,6 +96,9 @@ class TopicScreen(DojoScreen):
             self.tell("there is nothing here to practise")
         else:
             self.dojo.open_question(best.id)
+
+    def action_quiz(self) -> None:
+        self.dojo.quiz(self.topic)
 
     def action_kind(self) -> None:
         kinds = [

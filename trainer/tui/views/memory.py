@@ -35,8 +35,13 @@ def row(access: Access) -> Content:
     )
 
 
-_CELLS = re.compile("([■█▒·]+)")
+_CELLS = re.compile("(■+|█+|▒+|·+)")
 _SHADES = {"■": "$accent", "█": "$text-success", "▒": "$text-warning", "·": "$foreground-disabled"}
+
+
+def shaded(picture: str) -> Content:
+    """A picture of banks or sectors with its marks coloured."""
+    return assemble(*(_shade(part) for part in _CELLS.split(picture)))
 
 
 def _shade(part: str) -> tuple[str, str]:
@@ -55,7 +60,7 @@ def picture(access: Access) -> Content | None:
     if access.worst is None:
         return None
     draw = bank_grid if access.space is Space.SHARED else sector_strip
-    return assemble(*(_shade(part) for part in _CELLS.split(draw(access.worst, access.bytes_per_lane))))
+    return shaded(draw(access.worst, access.bytes_per_lane))
 
 
 def explanation(access: Access) -> Content:

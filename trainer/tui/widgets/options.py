@@ -1,0 +1,112 @@
+"""The options of a quiz: pick one, several, or put them in order; by letter, space or mouse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from trainer.bank.model import localized
+from trainer.bank.quiz import Form
+from trainer.quiz.draw import LETTERS, Drawn
+from trainer.tui.text import assemble, plain
+
+
+class QuizOptions(OptionList):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "space", "select", "Pick", id="quiz.pick", tooltip="Pick or unpick; in an ordering: next place"
+        ),
+        Binding(
+            "backspace", "unpick", "Unpick", id="quiz.unpick", show=False, tooltip="Take the last pick back"
+        ),
+    ]
+
+    @dataclass
+    class Picked(Message):
+        """`picked` holds the indexes of options, in the order of picking."""
+
+        picked: tuple[int, ...]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, compact=True)
+        self.picked: list[int] = []
+        self._drawn: Drawn | None = None
+        self._language = "en"
+        self._answered = False
+
+    def ask(self, drawn: Drawn, language: str) -> None:
+        self._drawn, self._language, self.picked, self._answered = drawn, language, [], False
+        self._redraw()
+        self.highlighted = 0 if drawn.options else None
+
+    def reveal(self) -> None:
+        """Answered: every option says whether it was right."""
+        self._answered = True
+        self._redraw()
+
+    def on_key(self, event: object) -> None:
+        """A letter picks its option."""
+        key = getattr(event, "key", "")
+        index = LETTERS.find(key) if len(key) == 1 else -1
+        if self._drawn is not None and 0 <= index < len(self._drawn.options):
+            self.highlighted = index
+            self.toggle(index)
+            event.stop()  # type: ignore[attr-defined]
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.toggle(event.option_index)
+
+    def action_unpick(self) -> None:
+        if self.picked and not self._answered:
+            self.picked.pop()
+            self._redraw()
+
+    def toggle(self, index: int) -> None:
+        if self._drawn is None or self._answered:
+            return
+        if self._drawn.form is Form.SINGLE:
+            self.picked = [index]
+        elif index in self.picked:
+            self.picked.remove(index)
+        else:
+            self.picked.append(index)
+        self._redraw()
+        self.post_message(self.Picked(tuple(self.picked)))
+
+    def _redraw(self) -> None:
+        at = self.highlighted
+        self.clear_options()
+        if self._drawn is not None:
+            self.add_options(Option(self._row(i)) for i in range(len(self._drawn.options)))
+        self.highlighted = at
+
+    def _row(self, index: int) -> Content:
+        assert self._drawn is not None
+        option = self._drawn.options[index]
+        style = ""
+        if self._answered and self._drawn.form is not Form.ORDERING:
+            style = "$text-success" if option.correct else "$text-error" if index in self.picked else ""
+        text = plain(localized(option.text, self._language), style)
+        return assemble((f"{self._box(index)} ", "bold $accent"), (f"{LETTERS[index]}  ", "bold"), text)
+
+    def _box(self, index: int) -> str:
+        assert self._drawn is not None
+        form, picked = self._drawn.form, index in self.picked
+        if self._answered and form is Form.ORDERING:
+            return f"{self._drawn.solution.index(index) + 1}."
+        if self._answered:
+            return "✓" if self._drawn.options[index].correct else "✗" if picked else " "
+        if form is Form.ORDERING:
+            return f"{self.picked.index(index) + 1}." if picked else " ."
+        if form is Form.MULTIPLE:
+            return "[x]" if picked else "[ ]"
+        return "●" if picked else "○"
