@@ -54,6 +54,8 @@ def test_the_refusal_names_the_file() -> None:
     [
         'const char* s = u8R"(/*)";\n#include "/etc/passwd"\n/* */\n',
         '/* harmless:\n#include "/etc/passwd"\n*/\n',
+        '"/*"\n#/*\n*/include "/etc/passwd"\n',
+        'const char* s = u8R"(/*)";\n#/* /* */ /*\n*/include "/etc/passwd"\n/* */\n',
     ],
 )
 def test_an_include_that_may_be_in_a_comment_is_disarmed(source: str) -> None:
@@ -61,7 +63,8 @@ def test_an_include_that_may_be_in_a_comment_is_disarmed(source: str) -> None:
         text, _ = resolve_includes(source)
     except CompileError:
         return
-    assert "#include" not in text
+    for line in text.split("\n"):
+        assert not line.strip().startswith("#")
     assert text.count("\n") == source.count("\n")
 
 

@@ -17,6 +17,7 @@ from trainer.errors import CompileError, Location
 
 INCLUDE_ROOT = Path(__file__).parent / "include"
 FILE_NAME = "submission.cu"
+MAX_COMMENTS = 1000
 
 _SPLICE = r"(?:\\[ \t]*+\r?\n)*+"
 _WORDS = ("include_next", "include", "import", "embed")
@@ -72,8 +73,12 @@ def resolve_includes(source: str) -> tuple[str, tuple[MissingHeader, ...]]:
     missing: list[MissingHeader] = []
     position = 0
     masked = mask(source)
-    for start, end, _ in directives(masked):
+    for start, end, blank in directives(masked):
         text = source[start:end]
+        if blank.strip() in _MARKS:  # nothing but a comment follows, which may hide the rest
+            out += [source[position:start], text.replace("#", " ", 1).replace("%:", "  ", 1)]
+            position = end
+            continue
         if not _DIRECTIVE.match(_without_comments(text)):
             continue
         line = source.count("\n", 0, start) + 1
@@ -136,27 +141,42 @@ def _disarm(source: str) -> str:
 
 
 def _mark_before(source: str, position: int) -> tuple[int, int] | None:
-    """Where the `#` of a directive is whose word starts at `position`: over blanks, splices and comments."""
-    while True:
-        while position and source[position - 1] in " \t":
-            position -= 1
-        if source.endswith("\n", 0, position):
-            line = source.rfind("\\", max(0, position - 80), position)
-            if line < 0 or not _SPLICE_BEFORE.match(source[line:position]):
-                return None
-            position = line
-        elif source.endswith("*/", 0, position):
-            before = source.rfind("*/", 0, position - 2)
-            start = source.find("/*", max(before, 0), position - 2)
-            if start < 0:
-                return None
-            position = start
-        else:
-            break
-    for mark in _MARKS:
-        if source.endswith(mark, 0, position):
-            return position - len(mark), position
+    """Where the `#` of a directive is whose word starts at `position`: over blanks, splices and comments.
+
+    Where a comment before it may have begun is tried at every place, for only the compiler knows.
+    """
+    pending, seen = [position], set[int]()
+    while pending:
+        place = _skip_blanks(source, pending.pop())
+        if place in seen:
+            continue
+        seen.add(place)
+        if len(seen) > MAX_COMMENTS:
+            raise _refusal(
+                "A directive behind so many comments is not allowed", source.count("\n", 0, position) + 1
+            )
+        for mark in _MARKS:
+            if source.endswith(mark, 0, place):
+                return place - len(mark), place
+        if source.endswith("*/", 0, place):
+            before = max(source.rfind("*/", 0, place - 2), 0)
+            pending += [before + m.start() for m in re.finditer(r"/\*", source[before : place - 2])]
     return None
+
+
+def _skip_blanks(source: str, position: int) -> int:
+    """Backwards over blanks and spliced line ends."""
+    while position:
+        if source[position - 1] in " \t":
+            position -= 1
+            continue
+        line = source.rfind("\\", max(0, position - 80), position)
+        if not source.endswith("\n", 0, position) or not _SPLICE_BEFORE.match(
+            source[max(line, 0) : position]
+        ):
+            break
+        position = line
+    return position
 
 
 @cache
