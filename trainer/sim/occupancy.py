@@ -47,17 +47,23 @@ def occupancy(model: Model, threads: int, registers: int, shared_bytes: int) -> 
     """
     warps = -(-threads // WARP)
     most_warps = model.max_threads_per_multiprocessor // WARP
-    fits = {
-        "threads": most_warps // warps,
-        "blocks": model.max_blocks_per_multiprocessor,
-        "registers": _by_registers(model, warps, registers),
-        "shared memory": _by_shared(model, shared_bytes),
-    }
+    fits = blocks_by_limit(model, threads, registers, shared_bytes)
     limiter = min(fits, key=lambda name: fits[name])
     blocks = fits[limiter]
     if blocks == 0 or shared_bytes > model.shared_bytes_per_block_optin:
         return Occupancy(0, 0, 0.0, "launch")
     return Occupancy(blocks, blocks * warps, blocks * warps / most_warps, limiter)
+
+
+def blocks_by_limit(model: Model, threads: int, registers: int, shared_bytes: int) -> dict[str, int]:
+    """How many blocks each resource by itself would allow; the least of them is what fits."""
+    warps = -(-threads // WARP)
+    return {
+        "threads": model.max_threads_per_multiprocessor // WARP // warps,
+        "blocks": model.max_blocks_per_multiprocessor,
+        "registers": _by_registers(model, warps, registers),
+        "shared memory": _by_shared(model, shared_bytes),
+    }
 
 
 def _by_registers(model: Model, warps: int, registers: int) -> int:
