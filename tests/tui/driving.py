@@ -107,6 +107,12 @@ async def until(pilot: Pilot[int], holds: Callable[[], object], timeout_s: float
     await pilot.pause()
 
 
+async def until_text(pilot: Pilot[int], *wanted: str) -> str:
+    """Wait until all of `wanted` is on the screen; the whole screen."""
+    await until(pilot, lambda: all(words in text_of(pilot.app) for words in wanted))
+    return text_of(pilot.app)
+
+
 async def until_screen(pilot: Pilot[int], name: str) -> Any:
     await until(pilot, lambda: type(pilot.app.screen).__name__ == name)
     return pilot.app.screen

@@ -89,6 +89,6 @@ def explanation(access: Access) -> Content:
 def divergence_row(entry: Divergence) -> Content:
     lanes = entry.active_lanes / max(entry.executions, 1)
     return assemble(
-        f"{entry.line:5d}  {fit(entry.source, 40)}",
+        f"{entry.line:5d}  {fit(entry.source, 32)}",
         (f"{entry.divergent_branches:9,} splits, {lanes:4.1f} of 32 lanes", "$foreground-muted"),
     )

@@ -1,0 +1,277 @@
+"""Topic, search, ladder, progress, settings and help."""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+from datetime import timedelta
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.binding import Binding
+from textual.pilot import Pilot
+
+import trainer.tui.screens
+import trainer.tui.widgets
+from tests.tui.conftest import NOW
+from tests.tui.driving import (
+    SIZES,
+    SOURCE,
+    add_attempt,
+    drive,
+    make_services,
+    open_task,
+    text_of,
+    told,
+    until,
+    until_screen,
+)
+from trainer.store.config import Config, read_config
+from trainer.store.history import EventKind
+from trainer.tui.app import WarpDojo
+from trainer.tui.services import Services
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_topic_is_filtered_by_level_and_kind(services: Services, size: tuple[int, int]) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        app: Any = pilot.app
+        app.open_topic("elementwise")
+        screen = await until_screen(pilot, "TopicScreen")
+        assert "ReLU" in text_of(app) and "kind all   level all" in text_of(app)
+        everything = len(screen.shown)
+        while screen.level != "hard":
+            await pilot.press("l")
+        assert len(screen.shown) < everything
+        await pilot.press("k")
+        assert screen.kind and all(entry.kind.value == screen.kind for entry in screen.shown)
+
+    drive(services, scenario, size)
+
+
+def test_next_best_takes_what_was_tried_and_never_accepted(services: Services) -> None:
+    add_attempt(NOW, "matrix-addition", "wrong_answer")
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        app: Any = pilot.app
+        app.open_topic("elementwise")
+        await until_screen(pilot, "TopicScreen")
+        await pilot.press("n")
+        assert (await until_screen(pilot, "TaskScreen")).question.id == "matrix-addition"
+
+    drive(services, scenario)
+
+
+def test_slash_finds_a_question_by_its_words(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await pilot.press("slash", *"transp")
+        assert "Matrix transpose" in text_of(pilot.app) and "Softmax" not in text_of(pilot.app)
+        await pilot.press("enter")
+        assert (await until_screen(pilot, "TaskScreen")).question.id == "matrix-transpose"
+
+    drive(services, scenario)
+
+
+def test_a_search_that_finds_nothing_says_so(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await pilot.press("slash", *"[/red]")
+        await pilot.press("enter")
+        assert "no question has these words" in text_of(pilot.app) and "[/red]" in text_of(pilot.app)
+
+    drive(services, scenario)
+
+
+async def open_ladder(pilot: Pilot[int]) -> Any:
+    await open_task(pilot)
+    await pilot.press("l")
+    return await until_screen(pilot, "LadderScreen")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_ladder_stays_locked_until_giving_up_which_is_recorded(
+    services: Services, size: tuple[int, int]
+) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await open_ladder(pilot)
+        assert "Locked" in text_of(pilot.app) and "float4" not in text_of(pilot.app)
+        await pilot.press("G")
+        await until_screen(pilot, "ConfirmScreen")
+        await pilot.press("n")
+        await until_screen(pilot, "LadderScreen")
+        assert "Locked" in text_of(pilot.app)
+        await pilot.press("G", "y")
+        await until(pilot, lambda: "Rungs" in text_of(pilot.app))
+        await until(pilot, lambda: any(e.kind is EventKind.GAVE_UP for e in services.events("relu")))
+
+    drive(services, scenario, size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_open_ladder_shows_ideas_code_and_differences(services: Services, size: tuple[int, int]) -> None:
+    add_attempt(NOW)
+    path = services.workspace / "relu.cu"
+    path.parent.mkdir(parents=True)
+    path.write_text(SOURCE)
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        await open_ladder(pilot)
+        text = text_of(pilot.app)
+        assert "recorded on NVIDIA H200" in text and "µs" in text and "Idea" in text and "Removes" in text
+        await pilot.press("2")
+        await until(pilot, lambda: "__global__" in text_of(pilot.app))
+        await pilot.press("down", "3")
+        await until(pilot, lambda: "@@" in text_of(pilot.app))
+        await pilot.press("4")
+        await until(pilot, lambda: "-// smem[TILE][TILE+1] [/ [/red] [T=float]" in text_of(pilot.app))
+
+    drive(services, scenario, size)
+
+
+def test_measuring_without_a_gpu_says_why() -> None:
+    from trainer.errors import MissingToolError
+
+    def no_gpu(choice: str, warn: Any) -> Any:
+        raise MissingToolError("The NVIDIA driver is not installed.")
+
+    add_attempt(NOW)
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        await open_ladder(pilot)
+        await pilot.press("m")
+        await until(pilot, lambda: "driver is not installed" in told(pilot.app))
+        assert "recorded on NVIDIA H200" in text_of(pilot.app)
+
+    drive(make_services(None, NOW, open_backends=no_gpu), scenario)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_progress_shows_streak_heatmap_and_attempts(services: Services, size: tuple[int, int]) -> None:
+    for day in (2, 1, 0):
+        add_attempt(NOW - timedelta(days=day), verdict="accepted" if day else "wrong_answer")
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        await pilot.press("p")
+        await until_screen(pilot, "ProgressScreen")
+        text = text_of(pilot.app)
+        for words in (
+            "3 days in a row",
+            "a day ends at midnight",
+            "░░",
+            "Nov",
+            "elementwise",
+            "✗ wrong answer",
+        ):
+            assert words in text
+        await pilot.press("t")
+        assert "score 90" in text_of(pilot.app) and "✓✓✗" in text_of(pilot.app)
+        await pilot.press("enter")
+        await until_screen(pilot, "AttemptScreen")
+
+    drive(services, scenario, size)
+
+
+def test_progress_is_exported_to_files(services: Services) -> None:
+    add_attempt(NOW)
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        await pilot.press("p")
+        await until_screen(pilot, "ProgressScreen")
+        await pilot.press("x")
+        await until(pilot, lambda: "written" in told(pilot.app))
+
+    drive(services, scenario)
+    names = {path.name for path in services.workspace.iterdir()}
+    assert names == {f"warpdojo-2026-11-25.{form}" for form in ("json", "csv", "md")}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_settings_are_written_to_the_file(services: Services, size: tuple[int, int]) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await pilot.press("s")
+        screen = await until_screen(pilot, "SettingsScreen")
+        screen.query_one("#device").value = "A100"
+        editor = screen.query_one("#editor")
+        editor.focus()
+        await pilot.press(*"vim", "enter")
+        screen.query_one("#theme").value = "dojo-light"
+        await until(pilot, lambda: read_config().theme == "dojo-light")
+        assert pilot.app.theme == "dojo-light"
+
+    drive(services, scenario, size)
+    assert read_config() == Config(theme="dojo-light", editor="vim", device="A100")
+
+
+def test_keys_are_rebound_by_the_settings(services: Services) -> None:
+    services.config = Config(keys={"home.progress": "f9"})
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        await pilot.press("f9")
+        await until_screen(pilot, "ProgressScreen")
+
+    drive(services, scenario)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_help_lists_the_keys_of_the_screen(services: Services, size: tuple[int, int]) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await open_task(pilot)
+        await pilot.press("question_mark")
+        await until_screen(pilot, "HelpScreen")
+        text = text_of(pilot.app)
+        for words in ("Compile, run and judge your file", "Grade on every save", "task.grade"):
+            assert words in text
+
+    drive(services, scenario, size)
+
+
+def test_the_palette_opens_every_question(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        app: Any = pilot.app
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        assert "Open: Softmax" in titles and all(":" in title or title == "Quit" for title in titles)
+
+    drive(services, scenario)
+
+
+def bindings() -> list[tuple[str, Any]]:
+    """Every binding that our classes define."""
+    found: list[tuple[str, Any]] = []
+    classes: set[type] = {WarpDojo}
+    for package in (trainer.tui.screens, trainer.tui.widgets):
+        for module in pkgutil.iter_modules(package.__path__):
+            members = vars(import_module(f"{package.__name__}.{module.name}")).values()
+            classes |= {m for m in members if inspect.isclass(m) and m.__module__.startswith("trainer.tui")}
+    for one in classes:
+        found += [(one.__name__, binding) for binding in vars(one).get("BINDINGS", ())]
+    return found
+
+
+def test_every_binding_can_be_rebound_and_explains_itself() -> None:
+    found = bindings()
+    assert len(found) > 40
+    for name, binding in found:
+        assert isinstance(binding, Binding) and binding.id, (name, binding)
+        assert binding.tooltip or not binding.show, (name, binding)
+
+
+def test_everything_is_readable_without_colour(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    add_attempt(NOW - timedelta(minutes=1))
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        assert "✓ accepted" in text_of(pilot.app)
+
+    drive(services, scenario)
+
+
+@pytest.mark.parametrize("theme", ["dojo-light", "textual-ansi", "no-such-theme"])
+def test_other_themes_work(services: Services, theme: str, tmp_path: Path) -> None:
+    services.config = Config(theme=theme)
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        await open_task(pilot)
+        assert "ReLU" in text_of(pilot.app)
+
+    drive(services, scenario)
