@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.ptx.device import Simulated
+from trainer.ptx.engine import LaunchState
 
 WAITS = r"""
 extern "C" __global__ void k(volatile int* flag, int* out, int* data) {
@@ -98,3 +99,35 @@ def test_a_barrier_of_a_whole_grid_costs_a_few_looks_at_memory() -> None:
     assert np.all(out >= 640)
     assert device.result is not None
     assert device.result.thread_instructions < 1_000_000
+
+
+@pytest.mark.parametrize("slice_length", [5, 40, 300])
+def test_lanes_that_take_turns_in_a_loop_stay_in_the_same_round_of_its_collectives(
+    slice_length: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = r"""
+    extern "C" __global__ void k(int* out, int* counter) {
+        int t = threadIdx.x, x = t, y = 0;
+        for (int round = 0; round < 6; round++) {
+            for (int i = 0; i < (x ^ round) % 11; i++) {
+                atomicAdd(counter, 1);
+                if ((x + i) % 3 == 0) for (int j = 0; j < t % 5; j++) y += atomicAdd(counter + 1, 0) + j;
+            }
+            int before = __shfl_up_sync(0xffffffffu, x, 3);
+            x += before;
+            __syncwarp();
+            y ^= __ballot_sync(0xffffffffu, x & 1);
+        }
+        out[t] = x;
+        out[64 + t] = y;
+    }"""
+
+    def cut(_: object, launch: LaunchState) -> None:
+        launch.env.slice_length = slice_length
+
+    device = Simulated(source)
+    want, out = np.zeros(128, np.int32), np.zeros(128, np.int32)
+    device.launch("k", 1, 64, want, np.zeros(2, np.int32))
+    monkeypatch.setattr("tests.ptx.device._Recorder.on_launch", cut)
+    assert device.launch("k", 1, 64, out, np.zeros(2, np.int32)) == []
+    np.testing.assert_array_equal(out, want)

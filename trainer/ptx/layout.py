@@ -44,6 +44,7 @@ class EventKind(IntEnum):
     ABSENT_LANE = 9
     BAD_CALL = 10
     READ_ONLY = 11
+    LEFT_BARRIER = 12  # lanes ended while others of their warp waited at a barrier
     CUSTOM = 100  # and above: free for instrumentation
 
 
@@ -146,7 +147,9 @@ class Warp(ctypes.Structure):
         ("rotate", ctypes.c_int32),
         ("last_pc", ctypes.c_int32),
         ("depth", ctypes.c_int32),
-        ("bar_site", ctypes.c_int32),
+        ("bar_alive", ctypes.c_int32),  # lanes alive when the first of them came to a barrier
+        ("meeting", ctypes.c_int32),  # lanes held at a warp collective until others get there
+        ("forced", ctypes.c_int32),  # all lanes are held: the next to run goes on alone
         ("env", ctypes.c_void_p),
         ("slot", ctypes.c_void_p),
         ("frame", ctypes.c_void_p),

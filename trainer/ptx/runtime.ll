@@ -6,18 +6,30 @@ declare i32 @llvm.ctpop.i32(i32)
 
 ; The smallest pc among runnable lanes, its lanes into frame.mask, the next larger into frame.other.
 ; When a warp rotates (its slice ran out while diverged, and the kernel may wait for other threads) every
-; group of lanes gets its turn instead; collectives then hold back those who are ahead (lower/warp.py).
+; group of lanes gets its turn instead. Lanes held at a collective (wd_meet) are left out; if only such
+; are left, one group of them is let through.
 define i32 @wd_pick(ptr %warp, ptr %frame) {
 entry:
   %live = load i32, ptr %frame->frame.live
   %waiting = load i32, ptr %warp->warp.waiting
   %awake = xor i32 %waiting, -1
-  %run = and i32 %live, %awake
-  %none = icmp eq i32 %run, 0
-  br i1 %none, label %idle, label %some
+  %able = and i32 %live, %awake
+  %none = icmp eq i32 %able, 0
+  br i1 %none, label %idle, label %hold
 idle:
   ret i32 -1
+hold:
+  %meeting = load i32, ptr %warp->warp.meeting
+  %free = xor i32 %meeting, -1
+  %loose = and i32 %able, %free
+  %all.held = icmp eq i32 %loose, 0
+  br i1 %all.held, label %force, label %some
+force:
+  store i32 0, ptr %warp->warp.meeting
+  store i32 1, ptr %warp->warp.forced
+  br label %some
 some:
+  %run = phi i32 [ %loose, %hold ], [ %able, %force ]
   %pcs = load <W x i32>, ptr %frame->frame.pc
   %lanes = call <W x i1> @wd_lanes(i32 %run)
   %candidates = select <W x i1> %lanes, <W x i32> %pcs, <W x i32> splat (i32 2147483647)
@@ -50,8 +62,53 @@ chosen:
   ret i32 %pc
 }
 
-; Lanes of %mask continue at block %target when they are next picked. Negative targets return from the
-; function: -1 ends the thread too, -2 does not, -3 does unless the function was called.
+; Lanes of %mask are at a collective, the start of block %number, for the lanes of %named. Returns 1 to go
+; on. 0: some are still to come, or stopped right here before; %mask is parked and all go on together later.
+define i32 @wd_meet(ptr %warp, ptr %frame, i32 %mask, i32 %named, i32 %number) {
+entry:
+  %live = load i32, ptr %frame->frame.live
+  %waiting = load i32, ptr %warp->warp.waiting
+  %taken = or i32 %waiting, %mask
+  %free = xor i32 %taken, -1
+  %able = and i32 %live, %free
+  %others = and i32 %able, %named
+  %nobody = icmp eq i32 %others, 0
+  br i1 %nobody, label %go, label %look
+look:
+  %pcs = load <W x i32>, ptr %frame->frame.pc
+  %number.head = insertelement <W x i32> poison, i32 %number, i32 0
+  %number.all = shufflevector <W x i32> %number.head, <W x i32> poison, <W x i32> zeroinitializer
+  %same = icmp eq <W x i32> %pcs, %number.all
+  %same.bits = call i32 @wd_bits(<W x i1> %same)
+  %parked = and i32 %same.bits, %able
+  %parked.not = xor i32 %parked, -1
+  %missing = and i32 %others, %parked.not
+  %complete = icmp eq i32 %missing, 0
+  %forced = load i32, ptr %warp->warp.forced
+  store i32 0, ptr %warp->warp.forced
+  %meeting = load i32, ptr %warp->warp.meeting
+  br i1 %complete, label %merge, label %early
+merge:
+  %here = or i32 %parked, %mask
+  %here.not = xor i32 %here, -1
+  %fewer = and i32 %meeting, %here.not
+  br label %wait
+early:
+  %more = or i32 %meeting, %mask
+  %is.forced = icmp ne i32 %forced, 0
+  br i1 %is.forced, label %go, label %wait
+wait:
+  %meeting.new = phi i32 [ %fewer, %merge ], [ %more, %early ]
+  store i32 %meeting.new, ptr %warp->warp.meeting
+  call void @wd_go(ptr %warp, ptr %frame, i32 %mask, i32 %number)
+  ret i32 0
+go:
+  ret i32 1
+}
+
+; Lanes of %mask continue at block %target when they are next picked. A negative target returns from the
+; function: it is -(4 * block + how), where how = 1 ends the thread too, 2 does not, 3 does unless the
+; function was called; the block they leave from stays in frame.pc.
 define void @wd_go(ptr %warp, ptr %frame, i32 %mask, i32 %target) {
 entry:
   %leaves = icmp slt i32 %target, 0
@@ -65,14 +122,23 @@ park:
   store <W x i32> %new, ptr %frame->frame.pc
   ret void
 leave:
+  %code = sub i32 0, %target
+  %how = and i32 %code, 3
+  %from = lshr i32 %code, 2
+  %goers = call <W x i1> @wd_lanes(i32 %mask)
+  %pc.old = load <W x i32>, ptr %frame->frame.pc
+  %from.head = insertelement <W x i32> poison, i32 %from, i32 0
+  %from.all = shufflevector <W x i32> %from.head, <W x i32> poison, <W x i32> zeroinitializer
+  %pc.new = select <W x i1> %goers, <W x i32> %from.all, <W x i32> %pc.old
+  store <W x i32> %pc.new, ptr %frame->frame.pc
   %gone = xor i32 %mask, -1
   %live = load i32, ptr %frame->frame.live
   %live.left = and i32 %live, %gone
   store i32 %live.left, ptr %frame->frame.live
   %depth = load i32, ptr %warp->warp.depth
   %outermost = icmp eq i32 %depth, 0
-  %is.thread = icmp eq i32 %target, -1
-  %is.host = icmp eq i32 %target, -3
+  %is.thread = icmp eq i32 %how, 1
+  %is.host = icmp eq i32 %how, 3
   %host.ends = and i1 %is.host, %outermost
   %ends = or i1 %is.thread, %host.ends
   %kept = select i1 %ends, i32 %gone, i32 -1
@@ -103,8 +169,8 @@ define void @wd_shed(ptr %warp, ptr %frame, ptr %counter, i32 %leaving, i32 %tar
 }
 
 ; Marks lanes as waiting at barrier %id. %expected is a thread count or 0 for the whole block;
-; %true are the lanes whose predicate held (barrier reductions). Returns 1 if threads met here that
-; should not have: part of a warp, or threads of another barrier instruction.
+; %true are the lanes whose predicate held (barrier reductions). Returns 1 if threads wait for each other
+; at different barrier instructions.
 define i32 @wd_arrive(ptr %warp, i32 %mask, i32 %id, i32 %expected, i32 %site, i32 %true, i32 %waits) {
 entry:
   %slot = load ptr, ptr %warp->warp.slot
@@ -142,14 +208,13 @@ wait:
   %held = load i32, ptr %warp->warp.bar_masks[%id.wide x 4]
   %holds = or i32 %held, %mask
   store i32 %holds, ptr %warp->warp.bar_masks[%id.wide x 4]
-  %rotate = load i32, ptr %warp->warp.rotate
-  %steady = icmp eq i32 %rotate, 0
-  %partial = icmp ne i32 %holds, %alive
-  %lonely = and i1 %steady, %partial
+  %is.first = icmp eq i32 %waiting, 0
+  %known = load i32, ptr %warp->warp.bar_alive
+  %then = select i1 %is.first, i32 %alive, i32 %known
+  store i32 %then, ptr %warp->warp.bar_alive
   %whole = icmp eq i32 %expected, 0
   %elsewhere = icmp ne i32 %seen, %mine
-  %meets = and i1 %whole, %elsewhere
-  %bad = or i1 %lonely, %meets
+  %bad = and i1 %whole, %elsewhere
   %bad.wide = zext i1 %bad to i32
   ret i32 %bad.wide
 pass:
@@ -211,6 +276,8 @@ open:
   store i32 0, ptr %b->barrier.popc
   store i32 0, ptr %b->barrier.total
   store i32 0, ptr %b->barrier.arrived
+  %site.one = load i32, ptr %b->barrier.site
+  %site = sub i32 %site.one, 1
   store i32 0, ptr %b->barrier.site
   %used = load i32, ptr %slot->slot.bar_used
   %bit = shl i32 1, %id
@@ -226,6 +293,15 @@ wake:
   %v.offset = mul i64 %j, WARPBYTES
   %v = getelementptr i8, ptr %warps, i64 %v.offset
   %mask = load i32, ptr %v->warp.bar_masks[%id.wide x 4]
+  ; lanes that were there when the first of their warp arrived, and ended without coming here
+  %then = load i32, ptr %v->warp.bar_alive
+  %mask.not = xor i32 %mask, -1
+  %left = and i32 %then, %mask.not
+  %held.some = icmp ne i32 %mask, 0
+  %asks = and i1 %held.some, %everybody
+  %left.seen = select i1 %asks, i32 %left, i32 0
+  %v.frame = load ptr, ptr %v->warp.frame
+  call void @wd_report(ptr %env, ptr %v, ptr %v.frame, i64 12, i32 %left.seen, i32 %site, ptr null)
   store i32 0, ptr %v->warp.bar_masks[%id.wide x 4]
   %waiting = load i32, ptr %v->warp.waiting
   %keep = xor i32 %mask, -1
@@ -317,9 +393,11 @@ loop:
   store i32 %start, ptr %w->warp.alive
   store i32 0, ptr %w->warp.waiting
   store i32 0, ptr %w->warp.rotate
+  store i32 0, ptr %w->warp.meeting
+  store i32 0, ptr %w->warp.forced
   store i32 0, ptr %w->warp.last_pc
   store i32 0, ptr %w->warp.depth
-  store i32 0, ptr %w->warp.bar_site
+  store i32 0, ptr %w->warp.bar_alive
   store <16 x i32> zeroinitializer, ptr %w->warp.bar_masks
   %frame = load ptr, ptr %w->warp.frame
   store <W x i32> zeroinitializer, ptr %frame->frame.pc

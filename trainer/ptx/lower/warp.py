@@ -45,27 +45,21 @@ class Members:
     def gather(self) -> None:
         """Wait for lanes that are still on their way here.
 
-        Normally the lanes furthest back run first, so who is absent will not come. Only in a warp whose
-        lanes take turns, because some of them wait in a loop, lanes may get here early, or after others
-        that stopped right here: they go back to the start of the block, which is this instruction, until
-        all have caught up.
+        In most kernels the lanes furthest back always run first, so who is absent will not come. In those
+        that may wait for other threads lanes take turns and get here early: the block starts with this
+        instruction, so they go back and are held until the others have come, or can no longer.
         """
         ctx, b, function = self.ctx, self.ctx.builder, self.ctx.function
         index = ctx.instruction.index
         number = next((block.number for block in function.flow.blocks if block.start == index), None)
         if ctx.width == 1 or number is None or not function.flow.waits:
             return
-        takes_turns = b.icmp_unsigned("!=", ctx.load_field("warp.rotate"), I32(0))
-        counters = b.load(ctx.field("frame.pc"), typ=ctx.vector(I32), align=64)
-        earlier = ctx.bits(b.icmp_unsigned("<=", counters, ctx.constant(I32, number)))
-        held = b.or_(ctx.load_field("warp.waiting"), ctx.block_mask_bits)
-        coming = b.and_(b.and_(earlier, b.not_(held)), b.and_(ctx.load_field("frame.live"), self.named()))
-        early = b.and_(takes_turns, b.icmp_unsigned("!=", coming, I32(0)))
+        arguments = [ctx.warp, ctx.frame, ctx.block_mask_bits, self.named(), I32(number)]
+        answer = ctx.intrinsic(ctx.kernel.runtime("meet"), I32, arguments)
         back = function.ir.append_basic_block(f"early{index}")
         go = function.ir.append_basic_block(f"gathered{index}")
-        b.cbranch(early, back, go)
+        b.cbranch(b.icmp_unsigned("!=", answer, I32(0)), go, back)
         b.position_at_end(back)
-        function.call_runtime("go", ctx.warp, ctx.frame, ctx.block_mask_bits, I32(number))
         function.go_dispatch()
         b.position_at_end(go)
 
