@@ -170,6 +170,34 @@ def test_a_barrier_in_a_divergent_branch_is_reported_with_its_line() -> None:
     assert {e.line for e in hooks.events} == {4}
 
 
+def test_lanes_that_leave_by_another_way_while_others_wait_are_no_hazard() -> None:
+    module = compile_cuda("""
+    extern "C" __global__ void k(int* out, int n) {
+        __shared__ int s[64];
+        int i = threadIdx.x;
+        if (i >= n) { int v = 1; for (int j = 0; j < i; j++) v = v * 3 + out[j & 7]; atomicAdd(out + 63, v); return; }
+        s[i] = i; __syncthreads();
+        out[i] = s[n - 1 - i];
+    }""")
+    hooks = Collect()
+    run_kernel(module, "k", [ints(64)], [40], block=64, hooks=hooks)
+    assert not hooks.events
+
+
+def test_lanes_that_walk_past_a_barrier_are_reported() -> None:
+    module = compile_cuda("""extern "C" __global__ void k(int* out, int n) {
+        int i = threadIdx.x;
+        for (int j = 0; j < i % n; j++) {
+            __syncthreads();
+            out[i] += j;
+        }
+        out[i] *= 2;
+    }""")
+    hooks = Collect()
+    run_kernel(module, "k", [ints(64)], [3], block=64, hooks=hooks)
+    assert {(e.kind, e.line) for e in hooks.events} == {(EventKind.BARRIER_DIVERGENCE, 4)}
+
+
 def test_a_barrier_that_some_warps_never_reach_is_a_deadlock() -> None:
     text = (
         HEAD

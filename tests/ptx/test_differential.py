@@ -10,6 +10,7 @@ import pytest
 
 from tests.ptx.harness import compile_cuda, run_kernel
 from trainer.ptx.engine import Engine
+from trainer.ptx.module import Module
 
 _HELPERS = """
 __device__ __noinline__ int first(int x, int y) { int s = 0; for (int k = 0; k < (x & 7); k++) { if ((y >> k) & 1) s += k * x; else s ^= y; } return s + x - y; }
@@ -58,16 +59,26 @@ class Writer:
     def block(self, depth: int) -> str:
         return " ".join(self.statement(depth) for _ in range(self.random.randint(1, 3)))
 
-    def kernel(self) -> str:
-        body = " ".join(self.statement(0) for _ in range(4))
+    def kernel(self, *, barriers: bool = False) -> str:
+        meet = "cells[i & 7] += a; s[threadIdx.x] = a; __syncthreads(); b += s[(threadIdx.x * 7 + 3) % 48]; c += __syncthreads_count(a & 1);"
+        body = " ".join(self.statement(0) + (meet if barriers else "") for _ in range(4))
         return _HELPERS + f"""extern "C" __global__ void k(int* out, int n) {{
+            __shared__ int s[48]; s[threadIdx.x] = 3; __syncthreads();
             int i = blockIdx.x * blockDim.x + threadIdx.x, a = i, b = n - i, c = i * 7, cells[8] = {{1, 2, 3, 4, 5, 6, 7, 8}};
             {body} out[i * 3] = a; out[i * 3 + 1] += b; out[i * 3 + 2] ^= c; }}"""
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_divergence_changes_no_result(seed: int) -> None:
-    module = compile_cuda(Writer(seed).kernel())
+    compare(compile_cuda(Writer(seed).kernel()))
+
+
+@pytest.mark.parametrize("seed", (1000, 1014, 1016, 1032, 1048, 1050))
+def test_threads_that_diverge_between_barriers_meet_at_them_without_a_report(seed: int) -> None:
+    compare(compile_cuda(Writer(seed).kernel(barriers=True)))
+
+
+def compare(module: Module) -> None:
     results = []
     for width in (32, 1):
         out = np.arange(3 * 96, dtype=np.int32)

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from trainer.errors import DeviceFault, Location, TimeLimitError, UnsupportedError
+from trainer.ptx import barriers
 from trainer.ptx.compiled import CompiledKernel, compile_kernel
 from trainer.ptx.events import Event, access_bytes, fault_of
 from trainer.ptx.launch import Hooks, LaunchResult, LaunchState, NoHooks, Trap, TrapCall
@@ -368,6 +369,12 @@ class Engine:
             return 0
         warp = Warp.from_address(warp_at)
         slot = Slot.from_address(warp.slot)
+        if kind == EventKind.LEFT_BARRIER:
+            if not barriers.passed_by(state.kernel, warp, frame_at, mask):
+                return 0
+            kind = EventKind.BARRIER_DIVERGENCE
+        elif kind == EventKind.BARRIER_DIVERGENCE and not barriers.differs(state.kernel, slot, site):
+            return 0
         addresses: tuple[int, ...] = ()
         if kind in (EventKind.BOUNDS, EventKind.ALIGNMENT, EventKind.READ_ONLY) and data:
             table = (ctypes.c_uint64 * self.width).from_address(data)

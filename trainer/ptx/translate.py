@@ -206,6 +206,7 @@ class FunctionBuilder:
         self.loops = loop_weights(self.flow)
         self.callsites: dict[int, emit.Block] = {}
         self.dispatch: emit.Block
+        self.current = 0  # the block being translated
         self.context: Context
 
     def build(self) -> None:
@@ -257,6 +258,7 @@ class FunctionBuilder:
     def _block(self, block: Block) -> None:
         builder, context = self.builder, self.context
         builder.position_at_end(self.labels[block.number])
+        self.current = block.number
         instructions = self.flow.instructions(block)
         mask = context.load_field("frame.mask")
         self._count(block, mask)
@@ -435,9 +437,8 @@ class FunctionBuilder:
 
     def exit_code(self, *, thread: bool = False) -> Value:
         """Returning from the kernel ends the thread; so does `exit`. A host function may call itself."""
-        if self.function.is_entry or thread:
-            return I32(-1)
-        return I32(-3 if self.function.name == self.kernel.entry else -2)
+        how = 1 if self.function.is_entry or thread else 3 if self.function.name == self.kernel.entry else 2
+        return I32(-(4 * self.current + how))
 
     def exit_lanes(self, mask: Value, *, thread: bool = False) -> None:
         """Lanes return from this function (`thread`: they end)."""
