@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trainer.cuda.advice import advice
+from trainer.cuda.advice import advice, lacking
 from trainer.cuda.includes import MissingHeader
 
 
@@ -30,3 +30,9 @@ def test_an_ordinary_mistake_needs_no_advice() -> None:
 
 def test_a_header_left_out_is_mentioned() -> None:
     assert "line 3" in advice("", (MissingHeader("mine.cuh", 3),))
+
+
+def test_what_cuda_has_and_we_lack_is_told_from_what_nobody_has() -> None:
+    assert lacking('identifier "cudaGraphLaunch" is undefined') == "cudaGraphLaunch"
+    assert lacking('identifier "cudaGraffLaunch" is undefined') == ""
+    assert lacking('identifier "x" is undefined') == ""

@@ -151,7 +151,6 @@ def test_too_much_static_shared_memory_is_a_compile_error() -> None:
         ("#include <cutlass/gemm.h>\n", "cutlass::gemm(1);", "CUTLASS"),
         ('#include "mine.cuh"\n', "mine(a);", "mine.cuh"),
         ("void elsewhere(const float*);\n", "elsewhere(a);", "nowhere defined"),
-        ("", "cudaGraph_t g; cudaGraphCreate(&g, 0);", "cudaGraphCreate"),
         ("#include <thrust/device_vector.h>\n", "thrust::unique_by_key_copy(a);", "Thrust"),
     ],
 )
@@ -159,6 +158,12 @@ def test_what_cannot_be_taken_is_named_with_advice(before: str, body: str, words
     error = fails(submission(body, before=before))
     assert words in str(error)
     assert error.hint
+
+
+def test_a_part_of_cuda_that_we_lack_is_unsupported_not_wrong() -> None:
+    with pytest.raises(UnsupportedError, match="cudaGraphCreate") as caught:
+        build(submission("cudaGraph_t g; cudaGraphCreate(&g, 0);"))
+    assert caught.value.hint and caught.value.where is not None
 
 
 def test_a_library_that_solve_does_not_use_is_no_reason_to_refuse() -> None:

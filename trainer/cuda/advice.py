@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 
-from trainer.cuda.includes import INCLUDE_ROOT, MissingHeader
+from trainer.cuda.includes import INCLUDE_ROOT, MissingHeader, include_folders
 
 _UNKNOWN_API = re.compile(r'identifier "(cuda[A-Z]\w*|cu[A-Z]\w*|curand\w*|nvtx\w*)" is undefined')
 _UNKNOWN_STD = re.compile(r'namespace "std" has no member "(\w+)"')
@@ -53,6 +53,21 @@ def advice(log: str, missing: Iterable[MissingHeader]) -> str:
             "write other algorithms as kernels."
         )
     return "\n  ".join(dict.fromkeys(lines))
+
+
+def lacking(log: str) -> str:
+    """A function of CUDA's host interface that the file needs and we lack; "" if there is none."""
+    for name in _UNKNOWN_API.findall(log):
+        if re.search(rf"\b{name}\s*\(", _cuda_headers()):
+            return str(name)
+    return ""
+
+
+@cache
+def _cuda_headers() -> str:
+    names = ("cuda_runtime_api.h", "cuda_runtime.h", "channel_descriptor.h")
+    files = (folder / name for folder in include_folders() for name in names)
+    return "\n".join(file.read_text(errors="replace") for file in files if file.is_file())
 
 
 @cache

@@ -12,7 +12,7 @@ import re
 import time
 
 from trainer.cuda import nvrtc
-from trainer.cuda.advice import advice
+from trainer.cuda.advice import advice, lacking
 from trainer.cuda.checks import misused_kernels
 from trainer.cuda.demangle import Unnameable, demangle, pretty
 from trainer.cuda.diagnostics import merge, parse_log, render
@@ -135,9 +135,18 @@ def _assembler_errors(
     return found
 
 
-def _failure(diagnostics: tuple[Diagnostic, ...], prepared: Prepared, log: str) -> CompileError:
+def _failure(
+    diagnostics: tuple[Diagnostic, ...], prepared: Prepared, log: str
+) -> CompileError | UnsupportedError:
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
     first = errors[0] if errors else None
+    lacks = lacking(log)
+    if lacks:
+        return UnsupportedError(
+            f"{lacks} is not available to host functions here.",
+            where=Location(FILE_NAME, _line_of_word(prepared, lacks) or None),
+            hint="Use plain launches, streams, copies and device memory instead.",
+        )
     count = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     return CompileError(
         f"{first.message}{count}" if first else "The compiler failed without a message.",
