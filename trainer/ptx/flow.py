@@ -82,7 +82,7 @@ def _sees_others(instruction: Instruction) -> bool:
 
 
 def polls(loop: Sequence[Instruction]) -> bool:
-    """Whether a loop does nothing but look at memory until another thread changes it."""
+    """Whether a loop does nothing but look at memory until another thread changes it: it counts nothing."""
     return any(map(_sees_others, loop)) and not any(map(_works, loop))
 
 
@@ -91,6 +91,8 @@ def _works(instruction: Instruction) -> bool:
         return not {"cas", "exch"} & set(instruction.modifiers)
     if instruction.op == "ld":
         return "param" not in instruction.modifiers and _ORDERED.isdisjoint(instruction.modifiers)
+    if instruction.op in ("add", "sub"):
+        return instruction.operands[0] in instruction.operands[1:]
     return instruction.op in ("st", "red", "call", "bar", "barrier", "cp")
 
 
