@@ -23,6 +23,7 @@ _SPLICE = r"(?:\\[ \t]*+\r?\n)*+"
 _WORDS = ("include_next", "include", "import", "embed")
 _SPLICED_WORD = re.compile("|".join(_SPLICE.join(word) for word in _WORDS))
 _DIRECTIVE = re.compile(rf"\s*(?:\#|%:|\?\?=)\s*(?:{'|'.join(_WORDS)})\b")
+_LINE_NUMBER = re.compile(r"\s*(?:#|%:)\s*(?:line\b|\d)")
 _MARKS = ("#", "%:", "??=")
 _SPLICE_BEFORE = re.compile(r"\\[ \t]*\r?\n?\Z")
 _INCLUDE = re.compile(r"\s*(?:#|%:)\s*include\s*(?:<([^<>\n]+)>|\"([^\"\n]+)\")")
@@ -79,7 +80,12 @@ def resolve_includes(source: str) -> tuple[str, tuple[MissingHeader, ...]]:
             out += [source[position:start], text.replace("#", " ", 1).replace("%:", "  ", 1)]
             position = end
             continue
-        if not _DIRECTIVE.match(_without_comments(text)):
+        plain = _without_comments(text)
+        if _LINE_NUMBER.match(plain):  # messages shall name the lines that the user sees
+            out += [source[position:start], "\n" * text.count("\n")]
+            position = end
+            continue
+        if not _DIRECTIVE.match(plain):
             continue
         line = source.count("\n", 0, start) + 1
         replacement, absent = _resolve(text, line)
