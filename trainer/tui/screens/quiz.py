@@ -34,6 +34,13 @@ _HOW = {
 }
 
 
+class NumberInput(Input):
+    """Takes what numbers are made of; letters stay keys of the screen."""
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return character is not None and (character.isdigit() or character in "-+.,eE/_' %")
+
+
 class QuizScreen(DojoScreen):
     """A session of quizzes. `v` puts the same template with new numbers on top of it."""
 
@@ -65,7 +72,7 @@ class QuizScreen(DojoScreen):
         with VerticalScroll(id="quiz"):
             yield Markdown(id="prompt", open_links=False)
             yield QuizOptions(id="options")
-            yield Input(id="number", compact=True, restrict=r"[-+\d.,eE/_' %]*", placeholder="a number")
+            yield NumberInput(id="number", compact=True, restrict=r"[-+\d.,eE/_' %]*")
             yield Static(id="judgement")
             yield Markdown(id="explanation", open_links=False)
             yield Static(id="quiz-picture", classes="code-text")

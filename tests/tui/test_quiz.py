@@ -1,0 +1,155 @@
+"""Quizzes: answered by letter, by number, in order; with what comes after."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.driving import HOSTILE, SIZES, drive, text_of, until, until_screen, until_text
+from trainer.bank.model import Kind, Question
+from trainer.bank.quiz import Form, Numeric, Option, Picture, Provenance, Quiz, QuizFile
+from trainer.quiz.draw import LETTERS, Drawn
+from trainer.tui.screens.quiz import QuizScreen
+from trainer.tui.services import Services
+
+
+def text(words: str) -> dict[str, str]:
+    return {"en": words}
+
+
+def drawn(form: Form, *options: Option, solution: tuple[int, ...] = (), **fields: Any) -> Drawn:
+    quiz = Quiz(form, text(f"Prompt `{HOSTILE}`?"), text("Because of the banks."), options, **fields)
+    file = QuizFile(Provenance.DERIVED, quiz=quiz)
+    question = Question(
+        "q", Kind.QUIZ, "banks", "easy", text(f"Title {HOSTILE}"), text(""), (), Path("q.yaml"), quiz=file
+    )
+    return Drawn(question, 1, quiz, options, solution)
+
+
+RIGHT = Option(text(f"right {HOSTILE}"), True, text("it is"))
+WRONG = Option(text("wrong"), False, text(f"why wrong {HOSTILE}"))
+SINGLE = drawn(
+    Form.SINGLE, WRONG, RIGHT, solution=(1,), picture=Picture("shared", tuple(range(0, 4096, 128)), 4)
+)
+MULTIPLE = drawn(Form.MULTIPLE, RIGHT, WRONG, RIGHT, solution=(0, 2))
+ORDERING = drawn(Form.ORDERING, RIGHT, RIGHT, RIGHT, solution=(2, 0, 1))
+NUMERIC = drawn(Form.NUMERIC, numeric=Numeric(12.5, text("µs"), relative=0.01))
+
+
+async def ask(pilot: Pilot[int], *questions: Drawn) -> Any:
+    pilot.app.push_screen(QuizScreen(list(questions)))
+    screen = await until_screen(pilot, "QuizScreen")
+    await until(pilot, lambda: screen.drawn is not None)
+    return screen
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_letter_answers_and_the_reason_and_the_picture_follow(
+    services: Services, size: tuple[int, int]
+) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await ask(pilot, SINGLE)
+        await until_text(pilot, f"right {HOSTILE}")
+        await pilot.press("a")
+        await until_text(
+            pilot, "✗ not right", "the answer is b", f"why wrong {HOSTILE}", "Because of the banks.", "bank 0"
+        )
+        await until(pilot, lambda: services.attempts() and services.attempts()[0].verdict == "wrong_answer")
+
+    drive(services, scenario, size)
+
+
+def test_several_are_picked_and_answered_with_enter(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await ask(pilot, MULTIPLE)
+        await pilot.press("a", "c", "b", "b")
+        await until_text(pilot, "[x] a", "[ ] b", "[x] c")
+        await pilot.press("enter")
+        await until_text(pilot, "✓ right", "the answer is ac")
+
+    drive(services, scenario)
+
+
+def test_an_order_is_picked_one_by_one(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await ask(pilot, ORDERING)
+        await pilot.press("c", "b", "backspace", "a", "b")
+        await until_text(pilot, "2. a", "3. b", "1. c")
+        await pilot.press("enter")
+        await until_text(pilot, "✓ right")
+
+    drive(services, scenario)
+
+
+def test_an_incomplete_answer_is_no_answer(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await ask(pilot, ORDERING)
+        await pilot.press("c", "enter")
+        await until_text(pilot, "Type all letters in order")
+        assert screen.judgement is None
+
+    drive(services, scenario)
+
+
+def test_a_number_is_typed(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await ask(pilot, NUMERIC)
+        assert "in µs" in text_of(pilot.app)
+        await pilot.press(*"12.4", "enter")
+        await until_text(pilot, "✓ right", "the answer is 12.5")
+
+    drive(services, scenario)
+
+
+def test_a_mouse_picks_an_option(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await ask(pilot, SINGLE)
+        await pilot.click("#options", offset=(5, 1))
+        await until(pilot, lambda: screen.judgement is not None)
+        assert screen.judgement.right
+
+    drive(services, scenario)
+
+
+def test_what_is_missed_or_skipped_comes_back(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await ask(pilot, SINGLE, NUMERIC)
+        await pilot.press("a")  # wrong
+        await until(pilot, lambda: screen.judgement is not None)
+        await pilot.press("enter")
+        await until(pilot, lambda: screen.drawn is NUMERIC)
+        await pilot.press("s")
+        await until_text(pilot, "1/2 again")
+        await pilot.press("b", "enter")
+        await until(pilot, lambda: screen.drawn is NUMERIC)
+        await pilot.press(*"12.5", "enter", "enter")
+        await until_text(pilot, "Done", "1 of 2 right at once")
+
+    drive(services, scenario)
+
+
+def test_a_template_is_asked_again_with_new_numbers(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        app: Any = pilot.app
+        app.open_question("strided-loads")
+        screen = await until_screen(pilot, "QuizScreen")
+        await until(pilot, lambda: screen.drawn is not None)
+        first = screen.drawn
+        await pilot.press(LETTERS[first.solution[0]])
+        await until_text(pilot, "✓ right")
+        await pilot.press("v")
+        await until(pilot, lambda: screen.drawn.seed != first.seed and screen.judgement is None)
+
+    drive(services, scenario)
+
+
+def test_z_asks_ten_questions_of_all_topics(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await pilot.press("z")
+        screen = await until_screen(pilot, "QuizScreen")
+        assert len(screen.session.questions) == 10
+
+    drive(services, scenario)
