@@ -154,3 +154,27 @@ ld.shared.f32 %f1, [%r5];
 setp.lt.s32 %p1, %r5, 4096;
 @%p1 bra $L1;"""
     assert not fused(code)
+
+
+def test_the_last_rounds_of_an_unrolled_loop_become_one_access() -> None:
+    """if (rest > 0) ...; if (rest > 1) ...; if (rest > 2) ...: ptxas guards and loads early."""
+    code = """setp.eq.s32 %p1, %r9, 0;
+@%p1 bra $L9;
+ld.shared.f32 %f0, [%r4];
+setp.eq.s32 %p2, %r9, 1;
+@%p2 bra $L9;
+ld.shared.f32 %f1, [%r4+4];
+setp.eq.s32 %p3, %r9, 2;
+@%p3 bra $L9;
+ld.shared.f32 %f2, [%r4+8];
+$L9:"""
+    assert shapes(code) == [(3, 16)]
+    assert not shapes(code.replace("setp.eq.s32 %p3", "st.shared.f32 [%r3], %f9;\nsetp.eq.s32 %p3"))
+
+
+def test_a_load_that_a_wider_one_covers_is_not_done_again() -> None:
+    code = """ld.shared.v4.f32 {%f0, %f1, %f2, %f3}, [%r4];
+ld.shared.f32 %f4, [%r4+4];
+ld.shared.v2.f32 {%f5, %f6}, [%r4+8];
+ld.shared.v4.f32 {%f7, %f8, %f9, %f10}, [%r4+16];"""
+    assert [(len(one.members), one.width, one.offset) for one in fused(code)] == [(3, 16, 0)]

@@ -7,17 +7,19 @@ barrier, an atomic, a shuffle, a write to the base register or a shared access o
 
 * four-byte loads: 16 bytes if at least three of the four words are wanted, else 8 bytes if a whole
   half is; four-byte stores must fill the group, since a store must not write more than was asked;
-* eight-byte accesses: 16 bytes if both halves are there. Narrower ones are left alone.
+* eight-byte accesses: 16 bytes if both halves are there. Narrower ones are left alone;
+* a load whose bytes a wider load of the same stretch brings anyway is not done again.
 
 Checked against the code that ptxas 13.0 writes for sm_90 and whole kernels counted on an H200.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from trainer.ptx.flow import Flow, writes
+from trainer.ptx.flow import Block, Flow, writes
 from trainer.ptx.module import Address, Instruction, Operand
 from trainer.ptx.types import TYPES
 from trainer.sim.alignment import Alignment
@@ -27,6 +29,7 @@ _STOPS = frozenset(
     {"bar", "barrier", "atom", "red", "shfl", "membar", "fence", "call", "redux", "vote", "match"}
 )
 GROUP = 16
+SHORT = 16  # instructions of a block that ptxas guards rather than jumps over
 
 
 @dataclass(frozen=True)
@@ -54,10 +57,41 @@ def fused_accesses(flow: Flow, symbols: Mapping[str, int]) -> tuple[Fused, ...]:
     alignment = Alignment(flow.body, symbols)
     forms = LinearForms(flow.body, symbols)
     found: list[Fused] = []
-    for block in flow.blocks:
-        for store, run in _runs(flow.instructions(block), forms):
+    for code in _straight_code(flow):
+        for store, run in _runs(code, forms):
             found.extend(_fuse(list(_candidates(run, alignment)), store))
     return tuple(found)
+
+
+def _straight_code(flow: Flow) -> Iterator[list[Instruction]]:
+    """Basic blocks, each with the short ones that it falls through to unless a condition holds.
+
+    ptxas turns such branches into guards and loads early: the last one to three rounds of a loop that
+    was unrolled by four are `if (rest > 0) ... if (rest > 1) ...`, and become one access.
+    """
+    entered = Counter(s for block in flow.blocks for s in block.successors)
+    swallowed: set[int] = set()
+    for block in flow.blocks:
+        if block.number in swallowed:
+            continue
+        code = list(flow.instructions(block))
+        last = block
+        while _falls_through(last, code) and entered[last.number + 1] == 1:
+            following = flow.blocks[last.number + 1]
+            more = flow.instructions(following)
+            if len(more) > SHORT or any(i.op in ("st", "bar", "barrier", "call") for i in more):
+                break
+            code.extend(more)
+            swallowed.add(following.number)
+            last = following
+        yield code
+
+
+def _falls_through(block: Block, code: list[Instruction]) -> bool:
+    """Whether a block ends with a guarded forward branch, so that the next one may follow."""
+    if not code or code[-1].op != "bra" or code[-1].predicate is None:
+        return False
+    return block.number + 1 in block.successors and all(s > block.number for s in block.successors)
 
 
 def shared_access(instruction: Instruction) -> bool:
@@ -129,28 +163,66 @@ def _candidates(run: list[_Access], alignment: Alignment) -> Iterator[_Candidate
         yield _Candidate(access.instruction.index, position, access_width(access.instruction), low.bits)
 
 
+@dataclass
+class _Wide:
+    """A hardware access in the making: [start, start + width) and what it stands for."""
+
+    start: int
+    width: int
+    members: list[_Candidate]
+
+
 def _fuse(candidates: list[_Candidate], store: bool) -> Iterator[Fused]:
     groups: dict[tuple[int, int], dict[int, _Candidate]] = {}
+    alone: list[_Candidate] = []
     for candidate in candidates:
-        if candidate.width in (4, 8) and candidate.position % candidate.width == 0:
-            slots = groups.setdefault((candidate.width, candidate.position // GROUP), {})
-            slots.setdefault(candidate.position % GROUP, candidate)
+        grouped = candidate.width in (4, 8) and candidate.position % candidate.width == 0
+        slots = groups.setdefault((candidate.width, candidate.position // GROUP), {}) if grouped else {}
+        if grouped and candidate.position % GROUP not in slots:
+            slots[candidate.position % GROUP] = candidate
+        else:
+            alone.append(candidate)
+    found = [_Wide(c.position, c.width, [c]) for c in alone]
     for (width, number), slots in groups.items():
-        yield from _fuse_group(width, number * GROUP, slots, store)
+        found.extend(_fuse_group(width, number * GROUP, slots, store))
+    for wide in found if store else _without_repeats(found):
+        if len(wide.members) > 1:
+            first = min(wide.members, key=lambda member: member.index)
+            members = tuple(sorted(member.index for member in wide.members))
+            yield Fused(members, wide.width, wide.start - first.position)
 
 
-def _fuse_group(width: int, start: int, slots: dict[int, _Candidate], store: bool) -> Iterator[Fused]:
+def _fuse_group(width: int, start: int, slots: dict[int, _Candidate], store: bool) -> Iterator[_Wide]:
+    """The accesses that one aligned group of 16 bytes takes."""
     bits = min(candidate.known_bits for candidate in slots.values())
     enough = GROUP // width if store or width == 8 else 3
     if bits >= 4 and len(slots) >= enough:
-        yield _fused(slots, range(0, GROUP, width), start, GROUP)
+        yield _Wide(start, GROUP, list(slots.values()))
         return
-    if width == 4 and bits >= 3:
-        for half in (0, 8):
-            if half in slots and half + 4 in slots:
-                yield _fused(slots, (half, half + 4), start + half, 8)
+    for half in (0, 8):
+        pair = [slots[at] for at in range(half, half + 8, width) if at in slots]
+        if width == 4 and bits >= 3 and len(pair) == 2:
+            yield _Wide(start + half, 8, pair)
+        else:
+            yield from (_Wide(c.position, c.width, [c]) for c in pair)
 
 
-def _fused(slots: dict[int, _Candidate], wanted: Iterable[int], start: int, width: int) -> Fused:
-    members = [slots[position] for position in wanted if position in slots]
-    return Fused(tuple(member.index for member in members), width, start - members[0].position)
+def _without_repeats(found: list[_Wide]) -> list[_Wide]:
+    """Loads whose bytes a wider one brings anyway are not done again."""
+    kept: list[_Wide] = []
+    for wide in sorted(found, key=lambda w: -w.width):
+        covering = next(
+            (
+                k
+                for k in kept
+                if k.width > wide.width
+                and k.start <= wide.start
+                and wide.start + wide.width <= k.start + k.width
+            ),
+            None,
+        )
+        if covering is None:
+            kept.append(wide)
+        else:
+            covering.members.extend(wide.members)
+    return kept
