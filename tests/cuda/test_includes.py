@@ -78,6 +78,11 @@ def test_advice_says_what_to_do_about_a_library() -> None:
     assert "one file" in own
 
 
+def test_line_directives_do_not_renumber_what_the_user_sees() -> None:
+    text, _ = resolve_includes('int a;\n#line 500 "/etc/passwd"\n# 7 "x.cu"\nint b;\n')
+    assert text == "int a;\n\n\nint b;\n"
+
+
 def test_continuation_lines_are_made_up_for() -> None:
     text, _ = resolve_includes('#include \\\n  "own.h"\nint x;\n')
     assert text.split("\n")[2] == "int x;"

@@ -15,7 +15,7 @@ from trainer.cuda import nvrtc
 from trainer.cuda.advice import advice, lacking
 from trainer.cuda.checks import misused_kernels
 from trainer.cuda.demangle import Unnameable, demangle, pretty
-from trainer.cuda.diagnostics import merge, parse_log, render
+from trainer.cuda.diagnostics import clean, merge, parse_log, render
 from trainer.cuda.includes import FILE_NAME, include_folders
 from trainer.cuda.model import Diagnostic, Program, Severity, Signature
 from trainer.cuda.resources import entries, kernel_resources
@@ -148,8 +148,10 @@ def _failure(
             hint="Use plain launches, streams, copies and device memory instead.",
         )
     count = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    unplaced = re.search(r"error\s*: (.+)", log)
+    message = f"{first.message}{count}" if first else clean(unplaced.group(1)) if unplaced else ""
     return CompileError(
-        f"{first.message}{count}" if first else "The compiler failed without a message.",
+        message or "The file does not compile.",
         where=Location(FILE_NAME, first.line or None, first.column or None) if first else Location(FILE_NAME),
         hint=advice(log, prepared.missing),
         log=render(diagnostics, prepared.original),
