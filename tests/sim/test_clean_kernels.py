@@ -161,6 +161,20 @@ def test_a_warp_exchange_through_shared_memory_with_syncwarp() -> None:
     assert np.array_equal(got.reshape(2, 32), VALUES[:64].reshape(2, 32)[:, ::-1])
 
 
+def test_a_lock_that_every_thread_takes_for_itself() -> None:
+    source = """__device__ int lock; __device__ float total;
+__global__ void k(const float* in, float* out, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  bool done = i >= n;
+  while (!done)
+    if (atomicCAS(&lock, 0, 1) == 0) {
+      total += in[i]; out[0] = total;
+      __threadfence();
+      atomicExch(&lock, 0);
+      done = true; } }"""
+    assert result(source + SOLVE + "{ k<<<(n + 63) / 64, 64>>>(in, out, n); }")[0] == TOTAL
+
+
 def test_a_lock_in_global_memory() -> None:
     source = """__device__ int lock; __device__ float total;
 __global__ void k(const float* in, float* out, int n) {

@@ -77,3 +77,11 @@ def test_what_comes_from_parameters_is_uniform_and_what_comes_from_tid_is_not() 
     names = {getattr(r, "name", "") for r in uniform}
     assert {"%rd1", "%rd3"} <= names
     assert not {"%r1", "%rd5", "%rd6"} & names
+
+
+def test_a_lock_in_global_memory_is_taken_with_cas_and_returned_with_exch_and_fenced() -> None:
+    take = "atom.global.cas.b32 %r2, [%rd1], 0, 1;\n"
+    give = "atom.global.exch.b32 %r2, [%rd1], 0;\n"
+    assert facts(take + "membar.gl;\n" + give).locks_global
+    assert not facts(take + give).locks_global
+    assert not facts(take + "membar.gl;\n").locks_global

@@ -290,8 +290,12 @@ class _Observer:
         found = hazards_of(
             events, shape, self._kernel.sites, self._kernel.site_count, self._place, more
         )
+        excused = set()  # what only a lock orders, we cannot see
         if self._kernel.facts.orders_shared:
-            found = [replace(h, fatal=h.fatal and h.kind is not HazardKind.SHARED_RACE) for h in found]
+            excused.add(HazardKind.SHARED_RACE)
+        if self._kernel.facts.locks_global:
+            excused.add(HazardKind.GLOBAL_RACE)
+        found = [replace(h, fatal=h.fatal and h.kind not in excused) for h in found]
         self._device.recording.hazards.extend(found)
 
     def _place(self, address: int, nbytes: int, shared: bool) -> str:

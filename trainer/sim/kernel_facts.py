@@ -28,6 +28,7 @@ class KernelFacts:
     synchronises_blocks: bool  # fences and atomics: order between blocks is the kernel's own business
     synchronises_warps: bool  # has a __syncwarp somewhere
     orders_shared: bool  # locks, or flags with fences, in shared memory: warps wait for each other there
+    locks_global: bool  # takes (cas) and returns (exch) locks in global memory, with fences
     opaque_shared: bool  # shared memory is also filled by engines that are not watched
 
 
@@ -59,6 +60,7 @@ def facts_of(functions: Iterable[Function]) -> KernelFacts:
         i for i in code if i.op in ("atom", "red") or (i.op == "ld" and _ORDERED_LOADS & set(i.modifiers))
     ]
     fenced = any(i.op in ("membar", "fence") for i in code)
+    exchanges = [m for i in code if i.op == "atom" and _is_global(i) for m in i.modifiers]
     clusters = any(i.op in ("bar", "barrier") and "cluster" in i.modifiers for i in code)
     return KernelFacts(
         written=frozenset(o for o in origins if isinstance(o, int) and o != _ANYTHING),
@@ -70,6 +72,7 @@ def facts_of(functions: Iterable[Function]) -> KernelFacts:
         orders_shared=any(
             not _is_global(i) and (fenced or {"cas", "exch"} & set(i.modifiers)) for i in meetings
         ),
+        locks_global=fenced and {"cas", "exch"} <= set(exchanges),
         opaque_shared=any(
             i.op in ("mbarrier", "tcgen05") or (i.op == "cp" and "bulk" in i.modifiers) for i in code
         ),
