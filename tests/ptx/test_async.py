@@ -173,6 +173,7 @@ extern "C" __global__ void k(const int* in, int* out, int n) {
     __shared__ __align__(8) unsigned long long bar;
     unsigned b = __cvta_generic_to_shared(&bar), to = __cvta_generic_to_shared(s);
     if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(b));
+    if (threadIdx.x == 1) asm volatile("cp.async.bulk.prefetch.L2.global [%0], 16;" :: "l"(in));
     __syncthreads();
     if (threadIdx.x == 0) {
         asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(b), "r"(4 * n));

@@ -117,7 +117,10 @@ def _kept_bits(ctx: Context, nbytes: Any, k: int) -> Any:
 def _bulk(ctx: Context, instruction: Instruction) -> None:
     """cp.async.bulk between global and shared memory: 16 bytes of every lane per turn."""
     modifiers = instruction.modifiers
-    if modifiers[2:] in (("commit_group",), ("wait_group",), ("wait_group", "read")):
+    if (
+        modifiers[2:] in (("commit_group",), ("wait_group",), ("wait_group", "read"))
+        or "prefetch" in modifiers
+    ):
         ctx.memory.fence(ctx, instruction)
         return
     spaces = [m.split("::")[0] for m in modifiers if m.split("::")[0] in ("shared", "global")]
