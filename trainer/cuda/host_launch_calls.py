@@ -17,6 +17,7 @@ from trainer.cuda.traps import LAUNCH, LAUNCH_BUFFER
 
 DYNAMIC_SHARED_ATTRIBUTE = 8  # cudaFuncAttributeMaxDynamicSharedMemorySize
 MAX_PORTABLE_CLUSTER = 8
+MAX_PARAMETER_BYTES = 32764  # of one kernel, from compute capability 7.0 on
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class LaunchCalls:
     state: HostState
     memory_calls: MemoryCalls
     pending: dict[int, _Pending] = field(default_factory=dict)  # by address of the parameter buffer
+    buffers: list[int] = field(default_factory=list)  # parameter buffers that no launch is using
     dynamic_shared: dict[str, int] = field(default_factory=dict)
     events: dict[int, float | None] = field(default_factory=dict)
     next_handle: int = 1
@@ -71,7 +73,7 @@ class LaunchCalls:
         wanted = _Pending(kernel, a.dim3(1), a.dim3(2), a.word(3), a.line)
         if self._refuse(wanted):
             return 0
-        address = self.state.memory.allocate(max(self.state.kernels[kernel].nbytes, 8))
+        address = self.buffers.pop() if self.buffers else self.state.memory.allocate(MAX_PARAMETER_BYTES)
         self.pending[address] = wanted
         return address
 
@@ -80,7 +82,7 @@ class LaunchCalls:
         wanted = self.pending.pop(address)
         nbytes = self.state.kernels[wanted.kernel].nbytes
         parameters = self.state.memory.read(address, nbytes) if nbytes else b""
-        self.state.memory.release(address)
+        self.buffers.append(address)
         self._launch(wanted, parameters, stream=a.word(1))
         return Status.SUCCESS
 
