@@ -169,7 +169,8 @@ setp.eq.s32 %p3, %r9, 2;
 ld.shared.f32 %f2, [%r4+8];
 $L9:"""
     assert shapes(code) == [(3, 16)]
-    assert not shapes(code.replace("setp.eq.s32 %p3", "st.shared.f32 [%r3], %f9;\nsetp.eq.s32 %p3"))
+    stored = code.replace("setp.eq.s32 %p3", "st.shared.f32 [%r3], %f9;\nsetp.eq.s32 %p3")
+    assert shapes(stored) == [(2, 8)]
 
 
 def test_a_load_that_a_wider_one_covers_is_not_done_again() -> None:
@@ -178,3 +179,16 @@ ld.shared.f32 %f4, [%r4+4];
 ld.shared.v2.f32 {%f5, %f6}, [%r4+8];
 ld.shared.v4.f32 {%f7, %f8, %f9, %f10}, [%r4+16];"""
     assert [(len(one.members), one.width, one.offset) for one in fused(code)] == [(3, 16, 0)]
+
+
+def test_a_store_that_a_guarded_one_overwrites_is_left_out() -> None:
+    """s[t] = x; if (more) s[t] = x + y;"""
+    code = """st.shared.f32 [%r4], %f0;
+setp.eq.s32 %p1, %r9, 0;
+@%p1 bra $L9;
+add.f32 %f1, %f0, %f0;
+st.shared.f32 [%r4], %f1;
+$L9:"""
+    assert shapes(code) == [(2, 4)]
+    assert not shapes(code.replace("[%r4], %f1", "[%r4+4], %f1"))
+    assert not shapes(code.replace("add.f32", "bar.sync 0;\nadd.f32"))

@@ -8,7 +8,8 @@ barrier, an atomic, a shuffle, a write to the base register or a shared access o
 * four-byte loads: 16 bytes if at least three of the four words are wanted, else 8 bytes if a whole
   half is; four-byte stores must fill the group, since a store must not write more than was asked;
 * eight-byte accesses: 16 bytes if both halves are there. Narrower ones are left alone;
-* a load whose bytes a wider load of the same stretch brings anyway is not done again.
+* a load whose bytes a wider load of the same stretch brings anyway is not done again, and of a store
+  and another to the same place, under a condition that follows, one is left.
 
 Checked against the code that ptxas 13.0 writes for sm_90 and whole kernels counted on an H200.
 """
@@ -47,6 +48,7 @@ class Fused:
 @dataclass(frozen=True)
 class _Candidate:
     index: int
+    block: int
     position: int  # of its first byte, relative to the aligned group grid
     width: int
     known_bits: int
@@ -57,8 +59,9 @@ def fused_accesses(flow: Flow, symbols: Mapping[str, int]) -> tuple[Fused, ...]:
     alignment = Alignment(flow.body, symbols)
     forms = LinearForms(flow.body, symbols)
     found: list[Fused] = []
+    block_of = {i.index: block.number for block in flow.blocks for i in flow.instructions(block)}
     for code in _straight_code(flow):
-        for store, run in _runs(code, forms):
+        for store, run in _runs(code, forms, block_of):
             found.extend(_fuse(list(_candidates(run, alignment)), store))
     return tuple(found)
 
@@ -79,12 +82,18 @@ def _straight_code(flow: Flow) -> Iterator[list[Instruction]]:
         while _falls_through(last, code) and entered[last.number + 1] == 1:
             following = flow.blocks[last.number + 1]
             more = flow.instructions(following)
-            if len(more) > SHORT or any(i.op in ("st", "bar", "barrier", "call") for i in more):
+            if len(more) > SHORT or any(map(_forbids_guards, more)):
                 break
             code.extend(more)
             swallowed.add(following.number)
             last = following
         yield code
+
+
+def _forbids_guards(instruction: Instruction) -> bool:
+    if instruction.op in ("bar", "barrier", "call"):
+        return True
+    return instruction.op == "st" and not shared_access(instruction)
 
 
 def _falls_through(block: Block, code: list[Instruction]) -> bool:
@@ -120,12 +129,15 @@ class _Access:
     """A plain access: its instruction, the base register or symbol, and its distance from the root."""
 
     instruction: Instruction
+    block: int
     base: Operand
     constant: int  # of the base
     offset: int  # of the instruction
 
 
-def _runs(code: Iterable[Instruction], forms: LinearForms) -> Iterator[tuple[bool, list[_Access]]]:
+def _runs(
+    code: Iterable[Instruction], forms: LinearForms, block_of: Mapping[int, int]
+) -> Iterator[tuple[bool, list[_Access]]]:
     """Maximal runs of accesses with one root that nothing interrupts: (is it stores?, accesses)."""
     open_runs: dict[tuple[bool, Root], list[_Access]] = {}
     done: list[tuple[bool, list[_Access]]] = []
@@ -143,7 +155,8 @@ def _runs(code: Iterable[Instruction], forms: LinearForms) -> Iterator[tuple[boo
             plain = instruction.predicate is None and "volatile" not in instruction.modifiers
             if address is not None and plain:
                 form = forms.of(address.base)
-                access = _Access(instruction, address.base, form.constant, address.offset)
+                block = block_of[instruction.index]
+                access = _Access(instruction, block, address.base, form.constant, address.offset)
                 open_runs.setdefault((store, form.root), []).append(access)
         for register in writes(instruction):
             if register.name in forms.several:
@@ -160,7 +173,8 @@ def _candidates(run: list[_Access], alignment: Alignment) -> Iterator[_Candidate
         low = base.low(4)
         residue = (low.value - access.constant) % (1 << low.bits)  # of the root
         position = residue + access.constant + access.offset
-        yield _Candidate(access.instruction.index, position, access_width(access.instruction), low.bits)
+        width = access_width(access.instruction)
+        yield _Candidate(access.instruction.index, access.block, position, width, low.bits)
 
 
 @dataclass
@@ -173,19 +187,21 @@ class _Wide:
 
 
 def _fuse(candidates: list[_Candidate], store: bool) -> Iterator[Fused]:
-    groups: dict[tuple[int, int], dict[int, _Candidate]] = {}
+    groups: dict[tuple[int, int, int], dict[int, _Candidate]] = {}
     alone: list[_Candidate] = []
     for candidate in candidates:
         grouped = candidate.width in (4, 8) and candidate.position % candidate.width == 0
-        slots = groups.setdefault((candidate.width, candidate.position // GROUP), {}) if grouped else {}
+        # what is stored under a condition cannot be stored early, what is loaded can
+        key = (candidate.width, candidate.position // GROUP, candidate.block if store else 0)
+        slots = groups.setdefault(key, {}) if grouped else {}
         if grouped and candidate.position % GROUP not in slots:
             slots[candidate.position % GROUP] = candidate
         else:
             alone.append(candidate)
     found = [_Wide(c.position, c.width, [c]) for c in alone]
-    for (width, number), slots in groups.items():
+    for (width, number, _), slots in groups.items():
         found.extend(_fuse_group(width, number * GROUP, slots, store))
-    for wide in found if store else _without_repeats(found):
+    for wide in _with_last_values(found) if store else _without_repeats(found):
         if len(wide.members) > 1:
             first = min(wide.members, key=lambda member: member.index)
             members = tuple(sorted(member.index for member in wide.members))
@@ -226,3 +242,13 @@ def _without_repeats(found: list[_Wide]) -> list[_Wide]:
         else:
             covering.members.extend(wide.members)
     return kept
+
+
+def _with_last_values(found: list[_Wide]) -> list[_Wide]:
+    """A store that a guarded one may overwrite at once is left out: ptxas stores what is valid in the end."""
+    kept: dict[tuple[int, int], _Wide] = {}
+    for wide in found:
+        first = kept.setdefault((wide.start, wide.width), wide)
+        if first is not wide:
+            first.members.extend(wide.members)
+    return list(kept.values())
