@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import threading
 from collections.abc import Iterable, Sequence
@@ -40,6 +41,7 @@ class WarpDojo(App[int]):
         super().__init__()
         self.services = services
         self._grader: Grader | None = None
+        self._choose_theme()
 
     @property
     def grader(self) -> Grader:
@@ -53,7 +55,11 @@ class WarpDojo(App[int]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return CODE_DEFAULTS
 
-    def on_mount(self) -> None:
+    def get_default_screen(self) -> Screen[None]:
+        return Home()
+
+    def _choose_theme(self) -> None:
+        """Before anything is drawn: a change later on would parse the style sheets again."""
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         wanted = self.services.config.theme
@@ -62,8 +68,10 @@ class WarpDojo(App[int]):
         else:
             self.theme = DARK.name
             self.services.trouble.append(f"there is no theme {wanted!r}; the settings screen lists them")
+
+    def on_mount(self) -> None:
+        self.call_after_refresh(gc.enable)
         self.set_keymap(dict(self.services.config.keys))
-        self.push_screen(Home())
 
     # What screens ask for
 
