@@ -1,0 +1,109 @@
+"""The whole program in a real terminal: from its start to an accepted kernel and its ladder."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TMUX = shutil.which("tmux")
+pytestmark = pytest.mark.skipif(TMUX is None, reason="tmux is not installed")
+
+
+class Terminal:
+    """One tmux server of its own with one window."""
+
+    def __init__(self, folder: Path, command: str, environment: dict[str, str]) -> None:
+        self._socket = str(folder / "tmux")
+        settings = " ".join(f"{key}={shlex.quote(value)}" for key, value in environment.items())
+        # Stays open when the command ends, so that its last words can be read.
+        shell = f"env {settings} {command}; echo left with $?; sleep 60"
+        self._tmux("-f", os.devnull, "new-session", "-d", "-x", "80", "-y", "24", shell)
+
+    def _tmux(self, *arguments: str) -> str:
+        assert TMUX is not None
+        done = subprocess.run(
+            [TMUX, "-S", self._socket, *arguments], capture_output=True, text=True, timeout=20, check=True
+        )
+        return done.stdout
+
+    def press(self, *keys: str) -> None:
+        self._tmux("send-keys", *keys)
+
+    def screen(self) -> str:
+        return self._tmux("capture-pane", "-p")
+
+    def wait_for(self, words: str, timeout_s: float = 25.0) -> str:
+        end = time.monotonic() + timeout_s
+        while words not in (screen := self.screen()):
+            assert time.monotonic() < end, f"{words!r} never came; the screen:\n{screen}"
+            time.sleep(0.1)
+        return screen
+
+    def resize(self, columns: int, rows: int) -> None:
+        self._tmux("resize-window", "-x", str(columns), "-y", str(rows))
+
+    def close(self) -> None:
+        self._tmux("kill-server")
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, own_home: Path) -> Iterator[Terminal]:
+    editor = tmp_path / "editor"
+    solution = ROOT / "solutions" / "vector-addition" / "02-coalesced.cu"
+    editor.write_text(f'#!/bin/sh\ncp {shlex.quote(str(solution))} "$1"\n')
+    editor.chmod(0o755)
+    environment = {
+        "WARPDOJO_HOME": str(tmp_path / "data"),
+        "WARPDOJO_WORKSPACE": str(tmp_path / "work"),
+        "XDG_CACHE_HOME": str(own_home / "cache"),
+        "VISUAL": str(editor),
+        "TERM": "screen-256color",
+        "LC_ALL": "C.UTF-8",
+    }
+    window = Terminal(tmp_path, f"{shlex.quote(sys.executable)} -m trainer.cli", environment)
+    try:
+        yield window
+    finally:
+        window.close()
+
+
+@pytest.mark.timeout(150)
+def test_from_the_start_to_an_accepted_kernel_and_its_ladder(terminal: Terminal, tmp_path: Path) -> None:
+    terminal.wait_for("Topics")
+    terminal.press("/")
+    terminal.wait_for("search")
+    terminal.press("-l", "vector addition")
+    terminal.wait_for("Vector addition")
+    terminal.press("Enter")
+    terminal.wait_for('extern "C" void solve(')
+
+    terminal.press("l")
+    terminal.wait_for("Locked")
+    terminal.press("Escape")
+    terminal.wait_for("Watch")
+
+    terminal.press("g")  # the starter adds nothing
+    terminal.wait_for("✗ wrong answer")
+    terminal.press("e")  # the editor writes the solution; its terminal is lent and comes back
+    terminal.wait_for("result")
+    terminal.press("g")
+    terminal.wait_for("✓ accepted")
+    terminal.press("2")
+    terminal.wait_for("requests")
+
+    terminal.press("l")
+    terminal.wait_for("Rungs, recorded on")
+    terminal.resize(120, 40)
+    terminal.wait_for("Idea")
+    terminal.press("C-q")
+    terminal.wait_for("left with 0")
+    assert "float" in (tmp_path / "work" / "vector-addition.cu").read_text()
