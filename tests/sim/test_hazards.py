@@ -197,6 +197,14 @@ def test_a_barrier_in_a_branch_is_found() -> None:
     assert fatal(outcome)[0].kind is HazardKind.BARRIER_DIVERGENCE
 
 
+def test_an_early_return_that_the_compiler_merges_with_the_end_is_no_hazard() -> None:
+    outcome = try_kernel(
+        INDEX + "__shared__ float s[256];\nif (i >= n - 100) { if (i < n) out[i] = 0; return; }\n"
+        "s[threadIdx.x] = in[i];\n__syncthreads();\nout[i] = s[threadIdx.x ^ 1];"
+    )
+    assert not fatal(outcome), fatal(outcome)
+
+
 def test_a_failed_assert_names_expression_line_and_thread() -> None:
     outcome = try_kernel(INDEX + "assert(i < 900);\nif (i < n) out[i] = in[i];", before="#include <cassert>")
     hazard = only_hazard(outcome)

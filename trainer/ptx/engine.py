@@ -369,7 +369,8 @@ class Engine:
             return 0
         warp = Warp.from_address(warp_at)
         slot = Slot.from_address(warp.slot)
-        if kind == EventKind.LEFT_BARRIER:
+        walked_past = kind == EventKind.LEFT_BARRIER
+        if walked_past:
             if not barriers.passed_by(state.kernel, warp, frame_at, mask):
                 return 0
             kind = EventKind.BARRIER_DIVERGENCE
@@ -397,6 +398,7 @@ class Engine:
             addresses,
             absent=absent,
             readers=readers,
+            walked_past=walked_past,
         )
         if not hooks.on_event(event) or kind == EventKind.STACK_OVERFLOW:
             state.failure = fault_of(event, state.memory)

@@ -39,6 +39,7 @@ class Event:
     text: str = ""
     absent: tuple[int, ...] = ()  # lanes that a collective names and that are not there
     readers: tuple[int, ...] = ()  # lanes that read from one of them
+    walked_past: bool = False  # barrier divergence: lanes ended behind it, without having been there
 
     @property
     def line(self) -> int:

@@ -15,6 +15,7 @@ from trainer.errors import DeviceFault, Location, TimeLimitError, UnsupportedErr
 from trainer.ptx.engine import Engine, Event, LaunchState
 from trainer.sim import devices, watch
 from trainer.sim import observe_layout as native
+from trainer.sim.conditional import is_unconditional
 from trainer.sim.faults import hazard_of
 from trainer.sim.hazards import LaunchShape, hazards_of
 from trainer.sim.memory import SimMemory
@@ -59,6 +60,11 @@ class SimDevice:
             kernel.reset()
         for block in memory.blocks:
             block.tags.setdefault("initialised", True)
+
+    @property
+    def source(self) -> str:
+        """The submission's text."""
+        return self._program.source
 
     @property
     def properties(self) -> DeviceProperties:
@@ -255,6 +261,8 @@ class _Observer:
         if event.kind == native.EVENT_DRAIN:
             assert self._state is not None
             watch.drain(self._state, self._kernel, self._device.buffers)
+            return True
+        if event.walked_past and is_unconditional(self._device.source, event.line):
             return True
         nbytes = self._kernel.width_at(event.instruction)
         hazard = hazard_of(event, self._name, self._device.memory, self._shared, nbytes)
