@@ -54,14 +54,14 @@ def verdict(value: str, *, bold: bool = False) -> Content:
 
 
 def ago(then: datetime, now: datetime) -> str:
-    """ "just now", "5 min ago", "3 h ago", then the date."""
+    """ "now", "5 min", "3 h", then the date: for narrow columns."""
     seconds = (now - then).total_seconds()
     if seconds < 60:
-        return "just now"
+        return "now"
     if seconds < 3600:
-        return f"{int(seconds // 60)} min ago"
+        return f"{int(seconds // 60)} min"
     if seconds < 86400:
-        return f"{int(seconds // 3600)} h ago"
+        return f"{int(seconds // 3600)} h"
     return f"{then.astimezone():%d %b}"
 
 

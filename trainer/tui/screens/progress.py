@@ -10,7 +10,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -47,7 +47,8 @@ class ProgressScreen(DojoScreen):
         yield Static(id="summary")
         with Horizontal(id="charts"):
             yield Static(id="heatmap")
-            yield Static(id="mastery")
+            with VerticalScroll(id="mastery-scroll"):
+                yield Static(id="mastery")
         with Vertical(id="list"):
             yield Static(id="list-head", classes="heading")
             yield OptionList(id="attempts", compact=True)
@@ -117,7 +118,7 @@ def _summary(stats: Stats) -> Content:
     return assemble(
         (days, "bold $accent"),
         f"   {stats.attempts} attempts, {stats.accepted} accepted",
-        ("   a day ends at midnight, local time", "$foreground-muted"),
+        ("   a day ends at local midnight", "$foreground-muted"),
     )
 
 
@@ -139,11 +140,11 @@ def _attempt_row(attempt: Attempt, when: str) -> Content:
     score = "" if attempt.score is None else f"{attempt.score:g}"
     time = "" if attempt.median_us is None else microseconds(attempt.median_us)
     return assemble(
-        fit(attempt.task, 22),
+        fit(attempt.task, 24),
         " ",
         symbol_and_word,
         f"{pad}{score:>5} {time:>10}  ",
-        (f"{attempt.backend:<4}{when:>12}", "$foreground-muted"),
+        (f"{attempt.backend:<4}{when:>9}", "$foreground-muted"),
     )
 
 

@@ -26,6 +26,9 @@ from trainer.tui.text import assemble, lines, plain
 from trainer.tui.views.memory import shaded
 from trainer.tui.widgets.options import QuizOptions
 
+ROOMY = 30
+"""Rows from which the question stays in sight above its answer."""
+
 _HOW = {
     Form.SINGLE: "a letter or a click answers",
     Form.MULTIPLE: "pick every right one, Enter answers",
@@ -185,8 +188,8 @@ class QuizScreen(DojoScreen):
         self.query_one("#quiz-how", Static).update(plain(f"Enter goes on{vary}", "$foreground-muted"))
         self.refresh_bindings()
         self.query_one("#quiz").focus()
-        judged = self.query_one("#judgement")
-        self.call_after_refresh(self.query_one("#quiz").scroll_to_widget, judged, animate=False, top=True)
+        judged, narrow = self.query_one("#judgement"), self.size.height < ROOMY
+        self.call_after_refresh(self.query_one("#quiz").scroll_to_widget, judged, animate=False, top=narrow)
 
     def _verdict(self, judgement: Judgement) -> Content:
         first = ("✓ right", "bold $text-success") if judgement.right else ("✗ not right", "bold $text-error")

@@ -51,9 +51,7 @@ class TaskScreen(DojoScreen):
         Binding("e", "edit", "Editor", id="task.edit", tooltip="Open your file in $VISUAL or $EDITOR"),
         Binding("E", "edit_here", "Edit here", id="task.edit_here", tooltip="Edit your file in this window"),
         Binding("w", "watch", "Watch", id="task.watch", tooltip="Grade on every save, on and off"),
-        Binding(
-            "h", "hint", "Hint", id="task.hint", tooltip="Show the next hint; it is kept in your history"
-        ),
+        Binding("h", "hint", "Hint", id="task.hint", tooltip="Show the next hint; it is recorded"),
         Binding("l", "ladder", "Ladder", id="task.ladder", tooltip="The reference solutions"),
         Binding("v", "result", "Result", id="task.result", tooltip="The last verdict once more"),
     ]
