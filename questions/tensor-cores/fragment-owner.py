@@ -19,7 +19,7 @@ def draw(rng):
                                              "那是逐行、每线程一个元素的排法。")),
             Wrong(row * 2 + col // 4, text("Four lanes share a row of eight columns, two columns each.",
                                            "四个线程共享一行八列，每线程两列。")),
-            Wrong(col * 4 + row % 8 // 2, text("Rows and columns are exchanged: that is how B's fragment lies.",
+            Wrong(col * 4 + row % 8 // 2, text("Rows and columns are exchanged.",
                                                "行列颠倒了。")),
             Wrong((lane + 16) % 32, text("Rows r and r + 8 belong to the same lane.", "第 r 行与第 r + 8 行在同一线程。")),
             Wrong(row % 8 * 4 + col % 4, text("A lane holds two neighbouring columns.", "每个线程持有相邻两列。")),

@@ -36,11 +36,15 @@ def run(args: Namespace, out: Output) -> int:
         from trainer.quiz.as_json import drawn_json
 
         out.emit({"schema": 1, "seed": seed, "questions": [drawn_json(d, language()) for d in questions]})
-    elif sys.stdin is not None and sys.stdin.isatty():
+    elif _can_type():
         _ask(Session(questions), out)
     else:
         _print(questions, out)
     return 0
+
+
+def _can_type() -> bool:
+    return sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
 
 
 def _print(questions: list[Drawn], out: Output) -> None:
