@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.ptx.lanes import Text, native
+from tests.ptx.lanes import native
 from trainer.ptx.lower import tensor_ir as tensor
 from trainer.ptx.lower.fragments import PER_REGISTER, Fragment, Shape, mma_a, mma_b, mma_c, wmma
-from trainer.ptx.lower.vec import Kind
+from trainer.ptx.lower.values import POINTER, bits_of, vector_type
+from trainer.ptx.lower.vec import I32, Builder, Value, function_text
 
 LANES = 32
 
@@ -62,7 +63,7 @@ def execute(product: tensor.Product, fragments: dict[str, Fragment], matrices: d
     buffers = []
     for m, type_ in (("a", product.a), ("b", product.b), ("c", product.c)):
         kind = tensor.register_kind(type_)
-        dtype = np.uint64 if kind.bits == 64 else np.uint32
+        dtype = np.uint64 if bits_of(kind.element) == 64 else np.uint32
         for row in scatter(matrices[m], fragments[m]).astype(dtype):
             buffers.append(row)
     step = 8 * LANES
@@ -70,12 +71,14 @@ def execute(product: tensor.Product, fragments: dict[str, Fragment], matrices: d
     room = room[-room.ctypes.data % 64 :]
     for k, row in enumerate(buffers):
         room[step * k : step * k + row.nbytes] = row.view(np.uint8)
-    call, _keep = native(tensor.routine(product, counts)(LANES), f"wd_{product.name}", 1)
+    call, _keep = native(tensor.routine(product, counts)(LANES), f"wd{LANES}_{product.name}", 1)
     call(room.ctypes.data)
     kind = tensor.register_kind(product.d)
-    dtype = np.uint64 if kind.bits == 64 else np.uint32
-    outputs = np.stack([room[step * k :][: LANES * kind.bits // 8].view(dtype) for k in range(counts[3])])
-    width = 16 if product.d == "f16" else kind.bits
+    dtype = np.uint64 if bits_of(kind.element) == 64 else np.uint32
+    outputs = np.stack(
+        [room[step * k :][: LANES * bits_of(kind.element) // 8].view(dtype) for k in range(counts[3])]
+    )
+    width = 16 if product.d == "f16" else bits_of(kind.element)
     shape = (product.shape.m, product.shape.n)
     return decode(gather(outputs, fragments["d"], shape, width), product.d)
 
@@ -191,12 +194,11 @@ def test_tf32_ignores_the_bits_that_it_does_not_have() -> None:
 
 
 def test_movmatrix_transposes() -> None:
-    text = Text()
-    b = text.builder
-    kind = Kind("i32", LANES)
-    value = b.define(kind, f"load {kind}, ptr %a0, align 1")
-    b.emit(f"store {tensor.transpose_8x8(b, value)}, ptr %a1, align 1")
-    call, _keep = native(text.function("go", 2), "go", 2)
+    def body(b: Builder, source: Value, target: Value) -> None:
+        value = b.load(source, typ=vector_type(I32, LANES), align=1)
+        b.store(tensor.transpose_8x8(b, value), target, align=1)
+
+    call, _keep = native(function_text("go", [POINTER, POINTER], None, body), "go", 2)
     matrix = np.arange(64, dtype=np.uint16).reshape(8, 8)
     source, out = matrix.copy().view(np.uint32).ravel(), np.zeros(LANES, np.uint32)
     call(source.ctypes.data, out.ctypes.data)

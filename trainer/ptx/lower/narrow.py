@@ -8,7 +8,7 @@ from trainer.ptx.lower import half_ir, narrow_ir, routine, vec
 from trainer.ptx.lower.context import Context
 from trainer.ptx.lower.small_float import BY_TYPE, Small, narrow, widen
 from trainer.ptx.lower.values import DOUBLE, FLOAT, I16, I32, integer
-from trainer.ptx.lower.vec import F64, Builder, Kind, Value, like
+from trainer.ptx.lower.vec import F64, Builder, Value, like
 from trainer.ptx.module import Instruction
 from trainer.ptx.types import TYPES
 
@@ -89,11 +89,9 @@ def _rounding(mods: tuple[str, ...]) -> str:
 
 def _to_integer(b: Builder, whole: Value, bits: int, signed: bool) -> Value:
     """Clamped to the range of the integer, NaN to 0."""
-    kind = Kind(f"i{bits}", whole.type.count)
+    kind = like(whole, integer(bits))
     name = "fptosi.sat" if signed else "fptoui.sat"
-    full = f"llvm.{name}.{kind.mangled}.{whole.type.mangled}"
-    b.declare(f"declare {kind} @{full}({whole.type})")
-    return b.call(kind, full, [whole])
+    return b.intrinsic(name, kind, [whole], [kind, whole.type])
 
 
 def _to_pair(ctx: Context, instruction: Instruction, target: str, source: str, mods: tuple[str, ...]) -> Any:

@@ -54,7 +54,7 @@ def from_float(b: Builder, x: Value, small: Small, mods: Modifiers) -> Value:
 def from_integer(b: Builder, x: Value, signed: bool, small: Small, mods: Modifiers) -> Value:
     """An integer of any width → 16 bits, rounded once."""
     wide = like(x, I64)
-    if x.type.bits < 64:
+    if vec.bits(x) < 64:
         x = b.sext(x, wide) if signed else b.zext(x, wide)
     return from_float(b, long_to_odd(b, x, signed), small, mods)
 

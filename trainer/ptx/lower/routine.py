@@ -1,37 +1,27 @@
 """From vector emitters to calls: a routine is compiled once per process and used by every kernel.
 
-An emitter (see `vec`) writes text; `call` wraps it in a function that takes and returns one value per
-lane. Kernels then hold a call instead of dozens of instructions, which keeps them quick to compile.
+An emitter (see `vec`) writes instructions; `call` wraps it in a function that takes and returns one value
+per lane. Kernels then hold a call instead of dozens of instructions, which keeps them quick to compile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import count
 from typing import Any
 
 from llvmlite import ir
 
 from trainer.ptx.lower.context import Context
-from trainer.ptx.lower.vec import Builder, Kind, Value
+from trainer.ptx.lower.values import vector_type
+from trainer.ptx.lower.vec import Value, function_text
 
 Emitter = Callable[..., Value]
 
 
-def text(name: str, emit: Emitter, arguments: Sequence[str], result: str, width: int) -> str:
-    """`<W x result> @wd_name(<W x argument>…)` around an emitter; types are IR element names."""
-    lines: list[str] = []
-    declarations: dict[str, None] = {}
-    numbers = count()
-    b = Builder(lines.append, lambda: f"%t{next(numbers)}", lambda line: declarations.setdefault(line))
-    values = [Value(f"%a{k}", Kind(element, width)) for k, element in enumerate(arguments)]
-    value = emit(b, *values)
-    kind = Kind(result, width)
-    if value.type != kind:
-        raise TypeError(f"routine {name} returns {value.type}, expected {kind}")
-    body = "\n  ".join([*lines, f"ret {value}"])
-    head = "\n".join(declarations)
-    return f"{head}\ndefine {kind} @wd_{name}({', '.join(map(str, values))}) {{\n  {body}\n}}\n"
+def text(name: str, emit: Emitter, arguments: Sequence[ir.Type], result: ir.Type, width: int) -> str:
+    """`<W x result> @wd_name(<W x argument>…)` around an emitter, as `Context.call_helper` wants it."""
+    kinds = [vector_type(element, width) for element in arguments]
+    return function_text(f"wd{width}_{name}", kinds, vector_type(result, width), emit)
 
 
 def call(ctx: Context, name: str, emit: Emitter, arguments: Sequence[Any], result: ir.Type) -> Any:
@@ -39,7 +29,7 @@ def call(ctx: Context, name: str, emit: Emitter, arguments: Sequence[Any], resul
 
     The name must tell apart everything that the emitter depends on.
     """
-    elements = [str(a.type.element) for a in arguments]
+    elements = [a.type.element for a in arguments]
     return ctx.call_helper(
-        name, lambda width: text(name, emit, elements, str(result), width), ctx.vector(result), arguments
+        name, lambda width: text(name, emit, elements, result, width), ctx.vector(result), arguments
     )

@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import count
+
+from llvmlite import ir
 
 from trainer.ptx.lower import narrow_ir as conversions
 from trainer.ptx.lower import vec
 from trainer.ptx.lower.fragments import LANES, PER_REGISTER, Shape
 from trainer.ptx.lower.small_float import BFLOAT, HALF, narrow, widen
-from trainer.ptx.lower.vec import F32, F64, I8, I32, Builder, Kind, Value, like, splat
+from trainer.ptx.lower.values import POINTER
+from trainer.ptx.lower.vec import F32, F64, I8, I32, Builder, Value, like, splat, vector_type
 
 INTEGERS = ("s8", "u8")
 
@@ -41,9 +43,9 @@ class Product:
         return f"mma_m{s.m}n{s.n}k{s.k}_{self.a}_{self.b}_{self.c}_{self.d}{clamp}"
 
 
-def register_kind(type_: str) -> Kind:
+def register_kind(type_: str) -> ir.VectorType:
     """The vector type of one fragment register of a PTX element type."""
-    return Kind({"f32": F32, "f64": F64}.get(type_, I32), LANES)
+    return vector_type({"f32": F32, "f64": F64}.get(type_, I32), LANES)
 
 
 def decode(b: Builder, register: Value, type_: str) -> list[Value]:
@@ -152,29 +154,17 @@ def routine(product: Product, counts: Sequence[int]) -> Callable[[int], str]:
     with how far a kernel is unrolled.
     """
 
-    def text(_: int) -> str:
-        lines: list[str] = []
-        declarations: dict[str, None] = {}
-        numbers = count()
-        b = Builder(lines.append, lambda: f"%t{next(numbers)}", lambda line: declarations.setdefault(line))
-        a, columns, c, _d = counts
-        kinds = [register_kind(product.a)] * a + [register_kind(product.b)] * columns
-        kinds += [register_kind(product.c)] * c
-        places = [f"%p{k}" for k in range(max(len(kinds), counts[3]))]
-        for k, place in enumerate(places):
-            b.emit(f"{place} = getelementptr i8, ptr %buffer, i64 {8 * LANES * k}")
-        values = [
-            b.define(kind, f"load {kind}, ptr {place}, align 64")
-            for kind, place in zip(kinds, places, strict=False)
-        ]
-        results = multiply(b, product, values[:a], values[a : a + columns], values[a + columns :])
-        for place, value in zip(places, results, strict=False):
-            b.emit(f"store {value}, ptr {place}, align 64")
-        body = "\n  ".join([*lines, "ret void"])
-        head = "\n".join(declarations)
-        return f"{head}\ndefine void @wd_{product.name}(ptr %buffer) {{\n  {body}\n}}\n"
+    a, columns, c, _ = counts
+    kinds = [register_kind(product.a)] * a + [register_kind(product.b)] * columns
+    kinds += [register_kind(product.c)] * c
 
-    return text
+    def body(b: Builder, buffer: Value) -> None:
+        values = [b.load(b.at(buffer, 8 * LANES * k), typ=kind, align=64) for k, kind in enumerate(kinds)]
+        results = multiply(b, product, values[:a], values[a : a + columns], values[a + columns :])
+        for k, value in enumerate(results):
+            b.store(value, b.at(buffer, 8 * LANES * k), align=64)
+
+    return lambda width: vec.function_text(f"wd{width}_{product.name}", [POINTER], None, body)
 
 
 def transpose_8x8(b: Builder, register: Value) -> Value:

@@ -7,7 +7,7 @@ loops below take the first lane left, serve everyone who agrees with it, and go 
 from __future__ import annotations
 
 from trainer.ptx.layout import EventKind
-from trainer.ptx.lower.vec import I1, Builder, Kind, Value, splat
+from trainer.ptx.lower.vec import I1, Builder, Value, splat
 
 GATHER = """
 declare <W x i32> @llvm.masked.gather.vWi32.vWp0(<W x ptr>, <W x i1>, <W x i32>)
@@ -188,16 +188,10 @@ def nth_set_bit(b: Builder, mask: Value, base: Value, offset: Value) -> Value:
     for k in range(1, 32):
         more = b.icmp_signed(">", count, splat(kind, k))
         left = b.select(more, b.and_(left, b.sub(left, one)), left)
-    found = _lowest(b, left)
+    found = b.intrinsic("cttz", kind, [left, I1(0)])
     place = b.select(down, b.sub(top, found), found)
     none = b.or_(b.icmp_signed("==", left, zero), b.icmp_signed(">", count, splat(kind, 32)))
     place = b.select(none, splat(kind, -1), place)
     here = b.icmp_signed("!=", b.and_(b.lshr(mask, b.and_(base, top)), one), zero)
     own = b.select(here, base, splat(kind, -1))
     return b.select(b.icmp_signed("==", offset, zero), own, place)
-
-
-def _lowest(b: Builder, bits: Value) -> Value:
-    kind = bits.type
-    b.declare(f"declare {kind} @llvm.cttz.{kind.mangled}({kind}, i1)")
-    return b.call(kind, f"llvm.cttz.{kind.mangled}", [bits, splat(Kind(I1, 0), 0)])
