@@ -76,9 +76,9 @@ def bench_sim(tasks: list[str] | None) -> str:
         limit = COLD_VECTOR_ADDITION_S if question.id == "vector-addition" else COLD_S
         for rung in rungs:
             took, code = _command("grade", question.id, str(rung.source), "--backend", "sim")
-            rows.append(
-                (question.id, *_row(rung.id, took, limit, "s", 2), "yes" if code == 0 else f"exit {code}")
-            )
+            what, seconds, promised, kept = _row(rung.id, took, limit, "s", 2)
+            accepted = ("yes", kept) if code == 0 else (f"exit {code}", "NO")
+            rows.append((question.id, what, seconds, promised, accepted[1], accepted[0]))
     head = ("task", "rung", "took", "promised", "kept", "accepted")
     return "## Cold grade by simulator\n\n" + table(head, rows)
 
@@ -135,7 +135,8 @@ def bench_gpu(tasks: list[str] | None) -> str:
 def _command(*arguments: str) -> tuple[float, int]:
     """Wall time and exit code of the command line in a fresh process, with a fresh home."""
     with tempfile.TemporaryDirectory() as home:
-        environment = {**os.environ, "WARPDOJO_HOME": home, "PYTHONPATH": str(ROOT)}
+        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        environment = {**os.environ, "WARPDOJO_HOME": home, "PYTHONPATH": path}
         started = time.perf_counter()
         done = subprocess.run(
             [sys.executable, "-m", "trainer.cli", *arguments],
