@@ -50,7 +50,7 @@ def test_a_sample_is_the_time_of_one_iteration(driver: FakeDriver, sets: int, ke
 def test_samples_take_turns_over_the_sets(driver: FakeDriver) -> None:
     used: list[bytes] = []
     driver.kernels["k"] = lambda driver, parameters: used.append(parameters)
-    driver.kernel_us = 5000.0
+    driver.kernel_us = 20_000.0
     timed = runner(driver, 4)
     timed.prepare()
     used.clear()
