@@ -131,3 +131,24 @@ def test_lanes_that_take_turns_in_a_loop_stay_in_the_same_round_of_its_collectiv
     monkeypatch.setattr("tests.ptx.device._Recorder.on_launch", cut)
     assert device.launch("k", 1, 64, out, np.zeros(2, np.int32)) == []
     np.testing.assert_array_equal(out, want)
+
+
+def test_a_mask_that_names_lanes_which_never_come_is_no_deadlock() -> None:
+    source = r"""
+    extern "C" __global__ void k(int* out, int* counter) {
+        int t = threadIdx.x, x = t;
+        for (int i = 0; i < t % 4; i++) atomicAdd(counter, 1);  // makes lanes take turns
+        if (t < 8) {
+            x = __shfl_down_sync(0xffffffffu, x, 4);
+            __syncwarp();
+        } else if (t > 20) {
+            __syncwarp();
+            x = __any_sync(0xffffffffu, x == 31) ? 31 : 0;
+        }
+        __syncthreads();
+        out[t] = x;
+    }"""
+    out, counter = np.zeros(32, np.int32), np.zeros(1, np.int32)
+    events = Simulated(source).launch("k", 1, 32, out, counter)
+    assert {e.name for e in events} == {"ABSENT_LANE"}
+    np.testing.assert_array_equal(out, [4, 5, 6, 7, *out[4:8], *range(8, 21), *[31] * 11])
