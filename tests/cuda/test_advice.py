@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trainer.cuda.advice import advice, lacking
+from trainer.cuda.advice import advice, lacking, library_part
 from trainer.cuda.includes import MissingHeader
 
 
@@ -36,3 +36,9 @@ def test_what_cuda_has_and_we_lack_is_told_from_what_nobody_has() -> None:
     assert lacking('identifier "cudaGraphLaunch" is undefined') == "cudaGraphLaunch"
     assert lacking('identifier "cudaGraffLaunch" is undefined') == ""
     assert lacking('identifier "x" is undefined') == ""
+
+
+def test_the_first_host_header_of_thrust_or_cub_that_we_lack_is_found() -> None:
+    source = "#include <thrust/sort.h>\n#include <cub/cub.cuh>\n#include <thrust/binary_search.h>\n"
+    assert library_part(source) == "thrust/binary_search.h"
+    assert library_part("#include <thrust/sort.h>\n#include <cub/block/block_scan.cuh>\n") == ""

@@ -10,6 +10,7 @@ from functools import cache
 from trainer.cuda.includes import INCLUDE_ROOT, MissingHeader, include_folders
 
 _UNKNOWN_API = re.compile(r'identifier "(cuda[A-Z]\w*|cu[A-Z]\w*|curand\w*|nvtx\w*)" is undefined')
+_HOST_LIBRARY = re.compile(r"^\s*#\s*include <((?:thrust|cub/device)/[^>\n]+)>", re.MULTILINE)
 _UNKNOWN_STD = re.compile(r'namespace "std" has no member "(\w+)"')
 _HEADERS = {
     "algorithm": "sort stable_sort fill copy transform reverse count find max_element min_element",
@@ -61,6 +62,13 @@ def lacking(log: str) -> str:
         if re.search(rf"\b{name}\s*\(", _cuda_headers()):
             return str(name)
     return ""
+
+
+def library_part(source: str) -> str:
+    """A header of Thrust or CUB for the host that the source (its includes resolved) names and that we
+    have no stand-in for; "" if there is none."""
+    names = _HOST_LIBRARY.findall(source)
+    return next((n for n in names if not (INCLUDE_ROOT / "stubs" / n).is_file()), "")
 
 
 @cache

@@ -12,7 +12,7 @@ import re
 import time
 
 from trainer.cuda import nvrtc
-from trainer.cuda.advice import advice, lacking
+from trainer.cuda.advice import advice, lacking, library_part
 from trainer.cuda.checks import misused_kernels
 from trainer.cuda.demangle import Unnameable, demangle, pretty
 from trainer.cuda.diagnostics import clean, merge, parse_log, render
@@ -30,6 +30,7 @@ _RAW_MODULE_OPTIONS = ("--device-as-default-execution-space", "-ftz=true")
 _ENTRY_FUNCTION = r"\.func\s+(?:\([^)]*\)\s*)?((?:_ZL?\d+)?{entry}\w*)\s*\("
 _EXTERNAL = re.compile(r"\.extern\s+\.func\s+(?:\([^)]*\)\s*)?([\w$]+)")
 _SYMBOL = re.compile(r"\bmov\.[ub]64\s+%\w+, ([A-Za-z_$][\w$]*);\s*cvta\.(?:const|global)\.u64")
+_LIBRARY = re.compile(r"\bthrust\b|\bcub\b|\biterator_traits\b")
 _PTX_LINE = re.compile(r"^ptxas application ptx input, line (\d+); error\s*: (.*)$", re.MULTILINE)
 _LOC = re.compile(r"\s*\.loc\s+1\s+(\d+)\s")
 _GENERATED = re.compile(r"^(?:\$|__unnamed|_ZZ|_ZTV|_ZTS|_ZTI)")
@@ -140,12 +141,13 @@ def _failure(
 ) -> CompileError | UnsupportedError:
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
     first = errors[0] if errors else None
-    lacks = lacking(log)
+    rendered = render(diagnostics, prepared.original)
+    lacks = lacking(log) or (library_part(prepared.scan.source) if _LIBRARY.search(rendered) else "")
     if lacks:
         return UnsupportedError(
             f"{lacks} is not available to host functions here.",
             where=Location(FILE_NAME, _line_of_word(prepared, lacks) or None),
-            hint="Use plain launches, streams, copies and device memory instead.",
+            hint=advice(log, prepared.missing) or "Write it as kernels of your own.",
         )
     count = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     unplaced = re.search(r"error\s*: (.+)", log)
@@ -154,7 +156,7 @@ def _failure(
         message or "The file does not compile.",
         where=Location(FILE_NAME, first.line or None, first.column or None) if first else Location(FILE_NAME),
         hint=advice(log, prepared.missing),
-        log=render(diagnostics, prepared.original),
+        log=rendered,
         diagnostics=diagnostics,
     )
 
