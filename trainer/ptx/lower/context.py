@@ -44,11 +44,12 @@ from trainer.ptx.module import (
     Symbol,
     Vector,
 )
-from trainer.ptx.types import B32, TYPES, U64, Kind, ScalarType
+from trainer.ptx.types import TYPES, U64, ScalarType
 
 if TYPE_CHECKING:
+    from trainer.ptx.function import FunctionBuilder
     from trainer.ptx.lower.access import Access
-    from trainer.ptx.translate import FunctionBuilder, KernelBuilder
+    from trainer.ptx.translate import KernelBuilder
 
 Value: TypeAlias = Any  # an llvmlite value; the library has no types
 
@@ -368,6 +369,3 @@ def type_suffix(type_: ir.Type) -> str:
     if isinstance(type_, ir.PointerType):
         return "p0"
     return {16: "f16", 32: "f32", 64: "f64"}[bits_of(type_)]
-
-
-__all__ = ["B32", "Context", "Kind", "Value", "type_suffix"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from llvmlite import ir
-
 from trainer.ptx.lower.context import Context, Value
 from trainer.ptx.lower.registry import lowers
 from trainer.ptx.lower.values import I64, POINTER, integer
@@ -124,6 +122,3 @@ def _bits(ctx: Context, source: Operand, kind: ScalarType, raw: ScalarType) -> V
     """A stored value as an integer vector (literals are read in the stored type)."""
     value = ctx.read(source, kind) if not isinstance(source, Register) else ctx.register(source)
     return ctx.convert(value, integer(raw.bits))
-
-
-__all__ = ["check_modifiers", "elements", "ir", "space_of"]

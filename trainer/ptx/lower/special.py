@@ -10,7 +10,7 @@ from trainer.ptx.layout import EventKind
 from trainer.ptx.lower.context import Context, Value
 from trainer.ptx.lower.registry import lowers
 from trainer.ptx.lower.values import I32, I64
-from trainer.ptx.module import Instruction, Special
+from trainer.ptx.module import Instruction
 
 _LAUNCH = {
     "%ntid.x": "block_x",
@@ -142,6 +142,3 @@ def _collect(ctx: Context, instruction: Instruction) -> None:
     from trainer.ptx.control import collect_reduction
 
     collect_reduction(ctx, instruction)
-
-
-__all__ = ["Special", "special_register"]
