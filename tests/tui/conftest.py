@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -17,6 +19,14 @@ def still(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.delenv("EDITOR", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def no_collection() -> Iterator[None]:
+    """Collecting garbage takes a fifth of the time of these tests."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 @pytest.fixture
