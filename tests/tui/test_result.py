@@ -204,6 +204,18 @@ def test_the_ladder_is_no_spoiler_before_it_is_solved(services: Services) -> Non
     drive(services, scenario, WIDE)
 
 
+def test_n_goes_on_with_the_topic(services: Services, file: Path) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        task = await open_task(pilot)
+        await graded(pilot)
+        await pilot.press("n")
+        await until(pilot, lambda: not task.is_attached and len(pilot.app.screen_stack) == 2)
+        question = getattr(pilot.app.screen, "question", None) or pilot.app.screen.drawn.question
+        assert question.topic == "elementwise" and question.id != "relu"
+
+    drive(services, scenario)
+
+
 def test_g_grades_again_in_place(services: Services, backend: FakeRemote, file: Path) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)

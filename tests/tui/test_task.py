@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 import threading
 from pathlib import Path
@@ -27,7 +28,7 @@ from tests.tui.driving import (
     until,
     until_screen,
 )
-from trainer.errors import CancelledError, MissingToolError, StoreError
+from trainer.errors import CancelledError, MissingToolError
 from trainer.grade.backend import RunOutcome, RunRequest
 from trainer.store.config import Config
 from trainer.store.history import EventKind, History
@@ -67,7 +68,7 @@ def test_the_statement_is_there_with_signature_and_limits(services: Services, si
         text = text_of(pilot.app)
         for words in ("output[c][r] =", 'extern "C" void solve(', "const float* input,", "8,192"):
             assert words in text
-        for key in ("Grade", "Editor", "Watch", "Hint", "Ladder"):
+        for key in ("Grade", "Edit", "Here", "Watch", "Hint", "Ladder", "Search", "Help"):
             assert key in text
 
     drive(services, scenario, size)
@@ -293,21 +294,24 @@ def test_a_paste_of_two_hundred_columns_is_kept(services: Services, file: Path) 
     drive(services, scenario)
 
 
-def test_a_history_that_cannot_be_written_does_not_cost_the_verdict(
+def test_a_locked_history_does_not_cost_the_verdict(
     services: Services, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def locked(*_: Any, **__: Any) -> Any:
-        raise StoreError("the history cannot be used: database is locked")
-
-    monkeypatch.setattr(History, "open", locked)
+    monkeypatch.setattr("trainer.store.history.BUSY_TIMEOUT_S", 0.05)
+    with History.open() as history:
+        path = history.path
+    lock = sqlite3.connect(path, isolation_level=None)
+    lock.execute("BEGIN EXCLUSIVE")
 
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)
         await graded(pilot)
         assert "✓ accepted" in text_of(pilot.app)
         await until(pilot, lambda: "not in your history" in told(pilot.app))
+        assert "locked" in told(pilot.app)
 
     drive(services, scenario)
+    lock.close()
 
 
 def test_a_missing_toolchain_is_said_word_for_word(file: Path) -> None:

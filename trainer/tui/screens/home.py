@@ -134,13 +134,13 @@ class Home(DojoScreen):
             driver = f", driver {found.driver_version}" if found.driver_version else ""
             text = f"{found.name}{driver}"
         else:
-            text = f"no GPU: simulator, models {device}"
-        self.app.call_later(self._show_machine, text, "" if found.usable else found.problem)
+            text = f"{found.problem.rstrip('.')}: simulating an {device}"
+        self.app.call_later(self._show_machine, text, found.hint)
 
-    def _show_machine(self, text: str, why: str) -> None:
+    def _show_machine(self, text: str, hint: str) -> None:
         if self.is_mounted:
             self.query_one(TopBar).show_machine(text)
-            self.query_one("#machine").tooltip = plain(why) if why else None
+            self.query_one("#machine").tooltip = plain(hint) if hint else None
 
 
 def _refill(options: OptionList, rows: list[Option]) -> None:

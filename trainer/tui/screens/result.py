@@ -35,16 +35,17 @@ class ResultScreen(DojoScreen):
     """`task_screen` is the one below that graded; without it (an old attempt) keys that grade are gone."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("g", "grade", "Grade again", id="result.grade", tooltip="Grade the file as it is now"),
-        Binding("e", "edit", "Editor", id="result.edit", tooltip="Open the file in your editor"),
+        Binding("g", "grade", "Grade", id="result.grade", tooltip="Grade the file as it is now"),
+        Binding("e", "edit", "Edit", id="result.edit", tooltip="Open the file in your editor"),
         Binding("l", "ladder", "Ladder", id="result.ladder", tooltip="The reference solutions"),
+        Binding(
+            "n", "next_question", "Next", id="result.next_question", tooltip="The next best of this topic"
+        ),
         Binding("1", "tab('details')", "Details", id="result.details", show=False, tooltip="Cases, hazards"),
         Binding("2", "tab('memory')", "Memory", id="result.memory", show=False, tooltip="Accesses by line"),
         Binding("3", "tab('speed')", "Speed", id="result.speed", show=False, tooltip="Time and roofline"),
         Binding("4", "tab('source')", "Source", id="result.source", show=False, tooltip="What was graded"),
-        Binding(
-            "tab", "next_tab", "Next tab", id="result.next", priority=True, tooltip="Details, memory, ..."
-        ),
+        Binding("tab", "next_tab", "Tabs", id="result.next", priority=True, tooltip="Details, memory, ..."),
     ]
 
     def __init__(self, question: Question, grade: Grade, source: str, task_screen: TaskScreen) -> None:
@@ -189,6 +190,20 @@ class ResultScreen(DojoScreen):
 
     def action_ladder(self) -> None:
         self._owner.action_ladder()
+
+    def action_next_question(self) -> None:
+        """A session of one topic: question after question, until you go back."""
+        from trainer.store.next_best import next_best
+
+        topic, here = self.question.topic, self.question.id
+        others = [entry for entry in self.services.entries if entry.topic == topic and entry.id != here]
+        best = next_best(others, self.services.attempts())
+        if best is None:
+            self.tell(f"there is nothing else about {topic} yet")
+            return
+        self.action_back()
+        self._owner.action_back()
+        self.dojo.open_question(best.id)
 
     def action_back(self) -> None:
         self._owner.result_closed()

@@ -48,8 +48,8 @@ class TaskScreen(DojoScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "grade", "Grade", id="task.grade", tooltip="Compile, run and judge your file"),
         Binding("x", "stop", "Stop", id="task.stop", tooltip="End the grade that is running, at once"),
-        Binding("e", "edit", "Editor", id="task.edit", tooltip="Open your file in $VISUAL or $EDITOR"),
-        Binding("E", "edit_here", "Edit here", id="task.edit_here", tooltip="Edit your file in this window"),
+        Binding("e", "edit", "Edit", id="task.edit", tooltip="Open your file in $VISUAL or $EDITOR"),
+        Binding("E", "edit_here", "Here", id="task.edit_here", tooltip="Edit your file in this window"),
         Binding("w", "watch", "Watch", id="task.watch", tooltip="Grade on every save, on and off"),
         Binding("h", "hint", "Hint", id="task.hint", tooltip="Show the next hint; it is recorded"),
         Binding("l", "ladder", "Ladder", id="task.ladder", tooltip="The reference solutions"),

@@ -42,8 +42,9 @@ def details(grade: Grade, source: str) -> Content:
     if grade.line and not _diagnosed(grade):
         rows += [*source_line(grade.line, text), Content("")]
     rows += _compiler(grade, text)
-    rows += _cases(grade)
-    rows += _hazards(grade.hazards, text)
+    cases, hazards = _cases(grade), _hazards(grade.hazards, text)
+    # What decided comes first.
+    rows += [*hazards, *cases] if grade.verdict is Verdict.HAZARD else [*cases, *hazards]
     rows += _launches(grade)
     if grade.printed:
         rows += [
@@ -125,13 +126,14 @@ def _case(case: CaseResult) -> Iterator[Content]:
     count = f", {worst.wrong} of {case.elements} elements" if worst and worst.wrong else ""
     yield assemble("  ", (symbol, style), f" {case.name}: {words(case.verdict.value)}{count}")
     if worst is not None and worst.wrong:
+        allowed = f" of {worst.tolerance:.2g}" if worst.tolerance else ""
         yield assemble(
             (f"      {worst.output}[{worst.index}]  ", "$foreground-muted"),
             ("got ", "$foreground-muted"),
-            (f"{worst.got:.8g}", "bold $text-error"),
+            (f"{worst.got:.7g}", "bold $text-error"),
             ("   expected ", "$foreground-muted"),
-            (f"{worst.expected:.8g}", "bold $text-success"),
-            (f"   off by {worst.error:.3g}, {worst.tolerance:.3g} allowed", "$foreground-muted"),
+            (f"{worst.expected:.7g}", "bold $text-success"),
+            (f"   off by {worst.error:.2g}{allowed}", "$foreground-muted"),
         )
 
 
