@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -26,6 +27,7 @@ class Terminal:
         settings = " ".join(f"{key}={shlex.quote(value)}" for key, value in environment.items())
         # Stays open when the command ends, so that its last words can be read.
         shell = f"env {settings} {command}; echo left with $?; sleep 60"
+        self.command = shell
         self._tmux("-f", os.devnull, "new-session", "-d", "-x", "80", "-y", "24", shell)
 
     def _tmux(self, *arguments: str) -> str:
@@ -50,6 +52,12 @@ class Terminal:
 
     def resize(self, columns: int, rows: int) -> None:
         self._tmux("resize-window", "-x", str(columns), "-y", str(rows))
+
+    def kill_and_start_again(self) -> None:
+        """As when the power fails: SIGKILL for all that runs in the window."""
+        group = self._tmux("display-message", "-p", "#{pane_pid}").strip()
+        os.killpg(os.getpgid(int(group)), signal.SIGKILL)
+        self._tmux("respawn-window", "-k", self.command)
 
     def close(self) -> None:
         self._tmux("kill-server")
@@ -107,3 +115,30 @@ def test_from_the_start_to_an_accepted_kernel_and_its_ladder(terminal: Terminal,
     terminal.press("C-q")
     terminal.wait_for("left with 0")
     assert "float" in (tmp_path / "work" / "vector-addition.cu").read_text()
+
+
+@pytest.mark.timeout(150)
+def test_edits_survive_a_kill(terminal: Terminal, tmp_path: Path) -> None:
+    open_editor(terminal)
+    terminal.press("-l", "// mine ")
+    terminal.wait_for("// mine #include")
+    drafts = tmp_path / "data" / "drafts"
+    end = time.monotonic() + 20
+    while not any("// mine" in draft.read_text() for draft in drafts.glob("*")):
+        assert time.monotonic() < end, "no draft was kept"
+        time.sleep(0.1)
+    terminal.kill_and_start_again()
+    open_editor(terminal)
+    terminal.wait_for("// mine #include")
+
+
+def open_editor(terminal: Terminal) -> None:
+    terminal.wait_for("Topics")
+    terminal.press("/")
+    terminal.wait_for("search")
+    terminal.press("-l", "vector addition")
+    terminal.wait_for("Vector addition")
+    terminal.press("Enter")
+    terminal.wait_for('extern "C" void solve(')
+    terminal.press("E")
+    terminal.wait_for("F5 saves and grades")

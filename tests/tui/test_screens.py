@@ -31,6 +31,7 @@ from tests.tui.driving import (
 from trainer.store.config import Config, read_config
 from trainer.store.history import EventKind
 from trainer.tui.app import WarpDojo
+from trainer.tui.screens.search import matching
 from trainer.tui.services import Services
 
 
@@ -81,6 +82,12 @@ def test_a_search_that_finds_nothing_says_so(services: Services) -> None:
         assert "no question has these words" in text_of(pilot.app) and "[/red]" in text_of(pilot.app)
 
     drive(services, scenario)
+
+
+def test_the_question_called_just_so_comes_first(services: Services) -> None:
+    found = matching(services.entries, "Vector addition")
+    assert found[0].id == "vector-addition" and len(found) > 1
+    assert {entry.level for entry in matching(services.entries, "easy layout")} == {"easy"}
 
 
 async def open_ladder(pilot: Pilot[int]) -> Any:
@@ -201,6 +208,29 @@ def test_settings_are_written_to_the_file(services: Services, size: tuple[int, i
 
     drive(services, scenario, size)
     assert read_config() == Config(theme="dojo-light", editor="vim", device="A100")
+
+
+def test_a_theme_chosen_in_the_palette_is_kept(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        pilot.app.theme = "nord"
+        await until(pilot, lambda: read_config().theme == "nord")
+
+    drive(services, scenario)
+
+
+def test_settings_that_cannot_be_written_hold_until_the_end(
+    services: Services, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "file"))
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        app: Any = pilot.app
+        app.set_config("device", "A100")
+        await until(pilot, lambda: "holds until you leave" in told(app))
+        assert services.config.device == "A100"
+
+    drive(services, scenario)
 
 
 def test_keys_are_rebound_by_the_settings(services: Services) -> None:

@@ -280,6 +280,21 @@ def test_edits_that_were_not_saved_come_back(services: Services, file: Path) -> 
     drive(services, second)
 
 
+def test_the_editor_follows_a_save_from_outside_and_never_loses_edits(services: Services, file: Path) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await open_task(pilot)
+        await pilot.press("E")
+        await until(pilot, lambda: type(screen.focused).__name__ == "CudaEditor")
+        file.write_text("// from outside\n")
+        await until(pilot, lambda: "// from outside" in screen.focused.text)
+        await pilot.press("Z")
+        file.write_text("// once more\n")
+        await until(pilot, lambda: "another program saved this file" in told(pilot.app))
+        assert screen.focused.text.startswith("Z")
+
+    drive(services, scenario)
+
+
 def test_a_paste_of_two_hundred_columns_is_kept(services: Services, file: Path) -> None:
     from textual import events
 

@@ -6,15 +6,18 @@ import gc
 import random
 import threading
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.theme import Theme
 
 from trainer.bank.model import Kind
 from trainer.errors import StoreError, UsageError, WarpDojoError
+from trainer.store.config import write_setting
 from trainer.store.history import EventKind
 from trainer.tui.screens.home import Home
 from trainer.tui.services import Services
@@ -71,9 +74,25 @@ class WarpDojo(App[int]):
 
     def on_mount(self) -> None:
         self.call_after_refresh(gc.enable)
+        self.theme_changed_signal.subscribe(self, self._keep_theme)
         self.set_keymap(dict(self.services.config.keys))
 
+    def _keep_theme(self, theme: Theme) -> None:
+        """Whichever way it was chosen: settings or palette."""
+        self.set_config("theme", theme.name)
+
     # What screens ask for
+
+    def set_config(self, name: str, value: str) -> None:
+        """Change a setting, now and in the file."""
+        if getattr(self.services.config, name) == value:
+            return
+        changed = {name: value}
+        self.services.config = replace(self.services.config, **changed)  # type: ignore[arg-type]
+        try:
+            write_setting(name, value)
+        except UsageError as problem:
+            self.tell(f"{problem}\nit holds until you leave", severity="warning")
 
     def tell(self, text: str, *, severity: str = "information") -> None:
         """A notice that goes away by itself; the text is taken as it is."""

@@ -49,10 +49,10 @@ class Home(DojoScreen):
 
     def on_mount(self) -> None:
         self.query_one("#topics").focus()
-        self.set_timer(0.05, self._look_for_gpu)  # after the first frame: the driver may take its time
 
     def on_screen_resume(self) -> None:
         self._fill()
+        self.set_timer(0.05, self._look_for_gpu)  # after the first frame: the driver may take its time
 
     def _fill(self) -> None:
         self._resume = self.services.last_opened()

@@ -77,12 +77,14 @@ class SearchScreen(DojoScreen):
 
 
 def matching(entries: Sequence[Entry], query: str) -> list[Entry]:
-    """Entries that have every word of the query somewhere, those with it in the title first."""
+    """Entries that have every word of the query somewhere: those called just so first, then those with
+    the words in their title."""
     wanted = query.lower().split()
     found = []
     for entry in entries:
-        titles = " ".join(entry.title.values()).lower()
-        text = f"{titles} {entry.id} {entry.topic} {entry.level} {entry.kind.value}".lower()
+        titles = [title.lower() for title in entry.title.values()]
+        text = " ".join([*titles, entry.id, entry.topic, entry.level, entry.kind.value])
         if all(word in text for word in wanted):
-            found.append((not all(word in titles for word in wanted), entry))
-    return [entry for _, entry in sorted(found, key=lambda pair: pair[0])]
+            in_title = all(word in " ".join(titles) for word in wanted)
+            found.append((" ".join(wanted) not in titles, not in_title, entry))
+    return [entry for *_, entry in sorted(found, key=lambda row: row[:2])]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -11,9 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Select, Static
 
-from trainer.errors import UsageError
 from trainer.sim.devices import MODELS
-from trainer.store.config import BACKENDS, LANGUAGES, write_setting
+from trainer.store.config import BACKENDS, LANGUAGES
 from trainer.store.paths import config_file
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.text import plain
@@ -74,13 +72,7 @@ class SettingsScreen(DojoScreen):
         self._set(str(event.input.id), event.value.strip())
 
     def _set(self, name: str, value: str) -> None:
-        if getattr(self.services.config, name) == value:
-            return
-        changed = {name: value}
-        self.services.config = replace(self.services.config, **changed)  # type: ignore[arg-type]
         if name == "theme":
-            self.app.theme = value
-        try:
-            write_setting(name, value)
-        except UsageError as problem:
-            self.tell(f"{problem}\nit holds until you leave", severity="warning")
+            self.app.theme = value  # which is kept
+        else:
+            self.dojo.set_config(name, value)

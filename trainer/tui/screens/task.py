@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.timer import Timer
 from textual.widgets import Static
 
 from trainer.bank.model import Question
@@ -62,6 +63,8 @@ class TaskScreen(DojoScreen):
         self.watching = False
         self.job: GradeJob | None = None
         self._editing = False
+        self._on_disk = ""  # the text that the editor began with or saved last
+        self._draft_timer: Timer | None = None
         self._seen: Stamp | None = None
         self._moving: Stamp | None = None  # a save that may not be complete yet
         self._result: ResultScreen | None = None
@@ -129,6 +132,8 @@ class TaskScreen(DojoScreen):
             self._show_file()
         elif now == self._moving:
             self._seen, self._moving = now, None
+            if self._editing:
+                self._changed_under_the_editor()
             self._show_file()
             if self.watching:
                 self.action_grade()
@@ -183,16 +188,35 @@ class TaskScreen(DojoScreen):
         editor = self.query_one(CudaEditor)
         editor.load_text(draft if draft is not None else text)
         if draft is not None and draft != text:
-            self.tell("edits that were not saved last time are back; undo is not needed, Escape saves them")
-        self._editing = True
+            self.tell("edits that were not saved last time are back; Escape saves them")
+        self._editing, self._on_disk = True, text
         self.set_class(True, "-editing")
         self._show_status()
         editor.focus()
 
+    def _changed_under_the_editor(self) -> None:
+        """Another program saved the file: follow it where nothing is lost, else say so."""
+        try:
+            text = read_source(self.path)
+        except UsageError:
+            return
+        editor = self.query_one(CudaEditor)
+        if text == editor.text:
+            self._on_disk = text
+        elif editor.text == self._on_disk:
+            self._on_disk = text
+            editor.load_text(text)
+        else:
+            self.tell(
+                "another program saved this file; saving here replaces what it wrote", severity="warning"
+            )
+
     @on(CudaEditor.Changed)
     def _edited(self) -> None:
+        if self._draft_timer is not None:
+            self._draft_timer.stop()
         if self._editing:
-            self.set_timer(DRAFT_S, self._keep_draft, name="draft")
+            self._draft_timer = self.set_timer(DRAFT_S, self._keep_draft, name="draft")
 
     def _keep_draft(self) -> None:
         if self._editing:
@@ -210,7 +234,10 @@ class TaskScreen(DojoScreen):
             self._keep_draft()
             self.tell(f"{problem}\nyour edits are kept as a draft", severity="error")
             return
+        if self._draft_timer is not None:
+            self._draft_timer.stop()
         Draft(self.path).drop()
+        self._on_disk = editor.text
         self._seen = stamp(self.path)
         if event.then == "close":
             self._editing = False
