@@ -93,7 +93,7 @@ def _plain(text: str) -> str:
 
 
 def _numeric(value: Value) -> Numeric:
-    fields = value.fields(("value", "unit", "absolute", "relative", "mistakes"), required=("value", "unit"))
+    fields = value.fields(("value", "unit", "absolute", "relative", "mistakes"), required=("value",))
     bounds = {key: fields[key].number() if key in fields else 0.0 for key in ("absolute", "relative")}
     for key, bound in bounds.items():
         if not 0 <= bound < (1 if key == "relative" else float("inf")):
@@ -101,7 +101,7 @@ def _numeric(value: Value) -> Numeric:
     mistakes = fields["mistakes"].items() if "mistakes" in fields else []
     numeric = Numeric(
         fields["value"].number(),
-        fields["unit"].text(),
+        fields["unit"].text() if "unit" in fields else {"en": ""},
         bounds["absolute"],
         bounds["relative"],
         tuple(_mistake(item) for item in mistakes),

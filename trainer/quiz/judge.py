@@ -71,7 +71,7 @@ def _number(drawn: Drawn, text: str) -> float:
     unit = drawn.quiz.numeric.unit.values() if drawn.quiz.numeric else ()
     stripped = text.strip()
     for ending in sorted(("%", *unit), key=len, reverse=True):
-        if stripped.lower().endswith(ending.lower()):
+        if ending and stripped.lower().endswith(ending.lower()):
             stripped = stripped[: -len(ending)].strip()
             break
     if _THOUSANDS.fullmatch(stripped):
@@ -102,7 +102,8 @@ def solution(drawn: Drawn) -> str:
     """The right answer as one would type it: letters, or the number."""
     numeric = drawn.quiz.numeric
     if numeric is not None:
-        return f"{numeric.value:.6g}"
+        whole = float(numeric.value).is_integer() and abs(numeric.value) < 1e15
+        return str(int(numeric.value)) if whole else f"{numeric.value:.6g}"
     return "".join(LETTERS[i] for i in drawn.solution)
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import unicodedata
 from argparse import Namespace
+from itertools import groupby
 
 from trainer.bank.library import Library
 from trainer.bank.model import Entry, localized
@@ -47,16 +51,42 @@ def _wanted(entry: Entry, args: Namespace) -> bool:
 
 
 def _table(rows: list[dict[str, str]], out: Output) -> None:
-    from rich.table import Table
-
+    """Topic by topic; titles get the room that is left. A Rich table of all would take too long."""
     if not rows:
         out.say("nothing matches")
         return
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("id", "title", "topic", "kind", "level", "state"):
-        table.add_column(heading, no_wrap=heading != "title", overflow="fold")
-    styles = {"accepted": "green", "tried": "yellow"}
-    for row in rows:
-        cells = (row[key] for key in ("id", "title", "topic", "kind", "level", "state"))
-        table.add_row(*cells, style=styles.get(row["state"]))
-    out.console().print(table)
+    width = {key: max(len(row[key]) for row in rows) for key in ("id", "kind", "level", "state")}
+    room = shutil.get_terminal_size().columns - sum(width.values()) - 10
+    for topic, group in groupby(rows, key=lambda row: row["topic"]):
+        _line(topic, out, "bold")
+        for row in group:
+            cells = [f"{row[key]:<{width[key]}}" for key in ("kind", "level", "state")]
+            title = fitted(row["title"], max(room, 8))
+            _line("  ".join(["", f"{row['id']:<{width['id']}}", title, *cells]).rstrip(), out, row["state"])
+
+
+def _line(text: str, out: Output, style: str) -> None:
+    if not sys.stdout.isatty():
+        out.say(text)
+        return
+    from rich.text import Text
+
+    styles = {"accepted": "green", "tried": "yellow", "bold": "bold"}
+    out.console().print(Text(text, style=styles.get(style, ""), no_wrap=True, overflow="crop"))
+
+
+def fitted(text: str, columns: int) -> str:
+    """Text on exactly so many columns of a terminal, cut with an ellipsis where it is longer."""
+    kept, used = "", 0
+    total = sum(_columns(c) for c in text)
+    for c in text:
+        if used + _columns(c) > columns - (total > columns):
+            break
+        kept, used = kept + c, used + _columns(c)
+    if total > columns:
+        kept, used = kept + "\N{HORIZONTAL ELLIPSIS}", used + 1
+    return kept + " " * (columns - used)
+
+
+def _columns(character: str) -> int:
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
