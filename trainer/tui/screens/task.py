@@ -157,9 +157,8 @@ class TaskScreen(DojoScreen):
             state = "not there yet, e makes it"
         elif self._editing:
             state = "F5 saves and grades, Escape saves and closes"
-        self.query_one("#file", Static).update(
-            assemble((_short(self.path), "$foreground-muted"), (f"   {state}" if state else "", "$accent"))
-        )
+        told = (f"{state}   ", "$accent") if state else ""
+        self.query_one("#file", Static).update(assemble(told, (_short(self.path), "$foreground-muted")))
 
     def action_edit(self) -> None:
         if not self._ensure_file():
