@@ -16,6 +16,7 @@ FIRST_BLOCK = 2  # block numbers of launches start above the host's
 LAST_BLOCK = (1 << 24) - 1
 # A prime number of words, so that poison does not line up with rows, tiles or strides.
 _POISON_BYTES = 4 * 16381
+_POISON_LIMIT = 32 << 20
 _SLACK = 1 << 16
 _WIDEST = 16  # bytes of one load
 _FAR = 1 << 20  # an address farther from a buffer than this (and its size) has nothing to do with it
@@ -57,7 +58,12 @@ class SimMemory(Memory):
         return address
 
     def fill_with_poison(self, address: int, nbytes: int) -> None:
-        """Random bytes, different from allocation to allocation and from seed to seed."""
+        """Random bytes, different from allocation to allocation and from seed to seed.
+
+        What lies beyond the first `_POISON_LIMIT` bytes stays zero: room that is reserved and hardly used
+        costs nothing then, and whoever reads there without writing is still found by the shadows.
+        """
+        nbytes = min(nbytes, _POISON_LIMIT)
         view = self.array(address, nbytes)
         pattern = np.roll(self.poison, 4 * int(self._rng.integers(0, _POISON_BYTES // 4)))
         whole = nbytes // _POISON_BYTES * _POISON_BYTES
