@@ -175,6 +175,8 @@ def test_a_large_case_finds_who_counted_on_small_ones_but_may_be_too_much() -> N
     assert grade(task, "ok", FakeBackend(limited), options=Options(seed=1)).verdict is Verdict.WRONG_ANSWER
     result = grade(task, "ok", FakeBackend(slow), options=Options(seed=1))
     assert result.verdict is Verdict.ACCEPTED and any("too much work" in note for note in result.notes)
+    backend = FakeBackend(slow, name="gpu")
+    assert grade(task, "ok", backend, options=Options(seed=1, speed=False)).verdict is Verdict.TIMED_OUT
 
 
 def test_running_out_of_time_is_never_accepted() -> None:
