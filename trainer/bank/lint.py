@@ -44,23 +44,30 @@ def lint_bank(root: Root, seed: int = 1, backend: Backend | None = None) -> Iter
     """Everything wrong with one bank, question by question; starters and rungs are run on `backend`."""
     index = load_index([root])
     yield from (_of(problem) for problem in index.problems)
+    known = _ids(root)
     for entry in index.entries:
-        yield from lint_file(root, entry.path, seed, backend)
+        yield from lint_file(root, entry.path, seed, backend, known)
     try:
         ladder.load_recordings(root.solutions)
     except ContentError as problem:
         yield _of(problem)
 
 
-def lint_file(root: Root, path: Path, seed: int = 1, backend: Backend | None = None) -> Iterator[Finding]:
-    """Everything wrong with one question file of a bank, and with its ladder."""
+def lint_file(
+    root: Root,
+    path: Path,
+    seed: int = 1,
+    backend: Backend | None = None,
+    known: frozenset[str] | None = None,
+) -> Iterator[Finding]:
+    """Everything wrong with one question file of a bank, and with its ladder. `known`: ids there are."""
     try:
         question = schema.load_file(root, path)
         yield from lint_question(question, seed)
         if question.quiz:
             from trainer.quiz.lint import lint_quiz  # which needs this package, too
 
-            yield from lint_quiz(question, _ids(root), backend)
+            yield from lint_quiz(question, _ids(root) if known is None else known, backend)
         if question.task:
             rungs = ladder.load_rungs(question.task.solutions)
             if len(rungs) < RUNGS:
