@@ -32,7 +32,7 @@ class _Recorder:
 
     def on_event(self, event: Event) -> bool:
         self.events.append(event.kind)
-        return event.kind == EventKind.ABSENT_LANE
+        return event.kind in (EventKind.ABSENT_LANE, EventKind.WARP_DEADLOCK)
 
     def on_launch(self, launch: LaunchState) -> None:
         return None

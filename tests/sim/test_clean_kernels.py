@@ -209,3 +209,44 @@ extern "C" void solve(const float* in, int* out, int n) {
         there = (here * 7 + 3) % N
         expected[there[expected[there] == -1]] = level + 1
     assert np.array_equal(got, expected)
+
+
+MEETINGS = {  # of lanes of a warp that are not together
+    "the others end": "if (t < 8) { for (int d = 4; d; d /= 2) v += __shfl_down_sync(~0u, v, d); }",
+    "the others have returned": (
+        "if (t >= 20) return; __syncwarp(); v += __shfl_down_sync(~0u, v, 1); __syncthreads();"
+    ),
+    "on both sides of a branch": (
+        "if (t < 16) { for (int d = 8; d; d /= 2) v += __shfl_xor_sync(~0u, v, d); }\n"
+        "else { v = 1; for (int d = 8; d; d /= 2) v *= __shfl_xor_sync(~0u, v, d); }\n__syncthreads();"
+    ),
+    "twice, with a barrier between": (
+        "for (int k = 0; k < 2; ++k) { if (t < 16) v += __any_sync(~0u, t == 3);\n"
+        "else v -= __any_sync(~0u, t == 20); __syncthreads(); }"
+    ),
+    "in later rounds of a loop": (
+        "for (int k = 0; k < 8; ++k) { if ((t + k) % 2) continue; v += __shfl_xor_sync(~0u, v, 2); }\n"
+        "__syncthreads();"
+    ),
+    "after a vote of their own": (
+        "if (t < 8) v += __shfl_xor_sync(~0u, v, 4);\n"
+        "else { if (__any_sync(~0xffu, t == 9)) v *= 2; v += __shfl_xor_sync(~0u, v, 4); }\n__syncthreads();"
+    ),
+    "the mask of those there": (
+        "if (t < 8) { s[t] += 1; __syncwarp(0xff); v = s[t ^ 1];\n"
+        "v += __shfl_down_sync(0xff, v, 4); } __syncthreads();"
+    ),
+    "the lanes active": "if (t % 3) v += __popc(__activemask()); __syncthreads();",
+}
+
+
+@pytest.mark.parametrize("name", MEETINGS)
+def test_lanes_that_meet_elsewhere_or_end_are_no_deadlock(name: str) -> None:
+    source = (
+        "__global__ void k(const float* in, float* out, int n) {\n"
+        "__shared__ float s[32]; int t = threadIdx.x; float v = in[t]; s[t] = v; __syncwarp();\n"
+        f"{MEETINGS[name]}\nout[t] = v; }}\n{SOLVE} {{ k<<<1, 32>>>(in, out, n); }}"
+    )
+    outcome = run(source, given("in", VALUES), wanted("out", 32), number("n", N))
+    assert outcome.report is not None
+    assert not [h for h in outcome.report.hazards if h.fatal], outcome.report.hazards

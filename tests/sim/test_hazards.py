@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.sim.submissions import given, number, run, wanted
 from trainer.grade.backend import RunOutcome
@@ -14,6 +15,7 @@ VALUES = np.arange(N, dtype=np.float32)
 LAUNCH = """
 extern "C" void solve(const float* in, float* out, int n) { k<<<(n + 255) / 256, 256>>>(in, out, n); }
 """
+ONE_WARP = 'extern "C" void solve(const float* in, float* out, int n) { k<<<1, 32>>>(in, out, n); }'
 
 
 def try_kernel(body: str, *, launch: str = LAUNCH, n: int = N, before: str = "") -> RunOutcome:
@@ -241,3 +243,60 @@ def test_a_sum_without_atomics_is_fatal_though_every_order_of_blocks_gets_it_rig
     clear = LAUNCH.replace("{ k<<<", "{ cudaMemset(out, 0, 4 * n); k<<<")
     outcome = try_kernel(body, launch=clear)
     assert {h.kind for h in fatal(outcome)} == {HazardKind.GLOBAL_RACE}
+
+
+HANGS = {  # kernels of these patterns hang for ever on an H200 (measured: all but those "of its own", "many")
+    "at a block barrier": (
+        "if (t < 8) v += __shfl_down_sync(~0u, v, 4);\n__syncthreads();",
+        "lanes 8-31 of warp 0 of block (0, 0, 0) wait at __syncthreads() (line 5) while lanes 0-7 wait for "
+        "them in __shfl_down_sync (line 4), whose mask names them: a GPU hangs here",
+    ),
+    "at a barrier that counts": (
+        "if (t % 32 >= 16) v += __shfl_xor_sync(~0u, v, 8);\nv += __syncthreads_count(v > 3);",
+        "lanes 0-15 of warp 0 of block (0, 0, 0) wait at __syncthreads() (line 5) while lanes 16-31 wait for "
+        "them in __shfl_xor_sync (line 4)",
+    ),
+    "behind a warp barrier": (
+        "if (t == 3) {\n__syncwarp();\nv = 1;\n}\n__syncthreads();",
+        "wait at __syncthreads() (line 8) while lane 3 waits for them in __syncwarp() (line 5)",
+    ),
+    "behind a vote": (
+        "if (t < 31) v += __ballot_sync(~0u, t & 1);\n__syncthreads();",
+        "lane 31 of warp 0 of block (0, 0, 0) waits at __syncthreads() (line 5) while lanes 0-30 wait for it "
+        "in __ballot_sync (line 4), whose mask names it",
+    ),
+    "a warp barrier does not answer a shuffle": (
+        "if (t < 8) v += __shfl_down_sync(~0u, v, 4);\n__syncwarp();",
+        "lanes 8-31 of warp 0 of block (0, 0, 0) wait at __syncwarp() (line 5) while lanes 0-7",
+    ),
+    "a collective of its own does not answer either": (
+        "if (t < 8) v += __shfl_down_sync(~0u, v, 4);\nelse v += __shfl_down_sync(~0xffu, v, 4);\n"
+        "__syncthreads();",
+        "lanes 8-31 of warp 0 of block (0, 0, 0) wait at __syncthreads() (line 6) while lanes 0-7",
+    ),
+    "some of many turns": (
+        "for (int d = t < 16 ? 4 : 2; d; d /= 2) v += __shfl_down_sync(~0u, v, d);\n__syncthreads();",
+        "lanes 16-31 of warp 0 of block (0, 0, 0) wait at __syncthreads() (line 5) while lanes 0-15",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HANGS)
+def test_lanes_that_a_collective_waits_for_and_that_never_come_are_found(name: str) -> None:
+    code, message = HANGS[name]
+    body = f"int t = threadIdx.x; float v = t;\n{code}\nout[t] = v;"
+    hazard = only_hazard(try_kernel(body, launch=ONE_WARP))
+    assert hazard.kind is HazardKind.ABSENT_LANE
+    assert message in hazard.message
+    assert hazard.other_line is not None and hazard.line < hazard.other_line
+
+
+def test_lanes_that_wait_for_each_other_are_found_whichever_come_first() -> None:
+    """Lanes take turns where the kernel may wait for other threads: some are at the barrier early."""
+    body = (
+        "int t = threadIdx.x; float v = t;\n"
+        "while (atomicAdd((int*)out + 40, 1) < 20 + t) { }\n"
+        "if (t >= 24) v += __shfl_down_sync(~0u, v, 4);\n__syncthreads();\nout[t] = v;"
+    )
+    outcome = try_kernel(body, launch=ONE_WARP)
+    assert HazardKind.ABSENT_LANE in {h.kind for h in fatal(outcome)}

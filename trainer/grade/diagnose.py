@@ -23,7 +23,7 @@ HAZARD_HINTS = {
     HazardKind.SHARED_RACE: "A __syncthreads() is missing between the two accesses.",
     HazardKind.GLOBAL_RACE: "Use an atomic, give each element one owner, or split the kernel in two.",
     HazardKind.BARRIER_DIVERGENCE: "All threads of the block have to reach the same __syncthreads().",
-    HazardKind.ABSENT_LANE: "The mask of a _sync function has to name the lanes that get there, no others.",
+    HazardKind.ABSENT_LANE: "Name just the lanes that get there in the mask, or let the whole warp come.",
 }
 """What usually helps."""
 

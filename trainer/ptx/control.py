@@ -8,6 +8,7 @@ from trainer.ptx.calls import after_event, call
 from trainer.ptx.flow import Block, targets
 from trainer.ptx.guards import first_lane, taken_lanes
 from trainer.ptx.layout import OFFSET, SIZE, EventKind
+from trainer.ptx.lower import meetings
 from trainer.ptx.lower.context import Context
 from trainer.ptx.lower.values import I8, I32, I64, POINTER
 from trainer.ptx.module import Immediate, Instruction, Operand
@@ -149,6 +150,8 @@ def _barrier(function: FunctionBuilder, block: Block, last: Instruction) -> None
     arguments = [context.warp, mask, builder.and_(number, I32(15)), count, I32(site), true, waits]
     bad = context.intrinsic(function.kernel.runtime("arrive"), I32, arguments)
     context.if_any(bad, lambda: _tell(context, EventKind.BARRIER_DIVERGENCE, mask))
+    if len(operands) == 1 and "arrive" not in last.modifiers:
+        meetings.at_barrier(context, mask)
     builder.branch(after)
     builder.position_at_end(after)
     function.park(context.block_mask_bits, block.following, eager=False)

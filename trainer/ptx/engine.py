@@ -385,6 +385,12 @@ class Engine:
         if kind == EventKind.ABSENT_LANE and data:
             masks = (ctypes.c_uint32 * 2).from_address(data)
             absent, readers = (tuple(k for k in range(self.width) if m >> k & 1) for m in masks)
+        waiters: tuple[int, ...] = ()
+        waiters_at = None
+        if kind == EventKind.WARP_DEADLOCK:
+            others = warp.askers & warp.alive & ~mask
+            waiters = tuple(k for k in range(self.width) if others >> k & 1)
+            waiters_at = state.kernel.sites[warp.asked_at].instruction
         known = EventKind(kind) if kind in EventKind._value2member_map_ else kind
         event = Event(
             known,
@@ -398,6 +404,8 @@ class Engine:
             addresses,
             absent=absent,
             readers=readers,
+            waiters=waiters,
+            waiters_at=waiters_at,
             walked_past=walked_past,
         )
         if not hooks.on_event(event) or kind == EventKind.STACK_OVERFLOW:

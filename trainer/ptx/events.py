@@ -19,6 +19,7 @@ _MESSAGES = {
     EventKind.DEADLOCK: "deadlock",
     EventKind.STACK_OVERFLOW: "the call stack is used up (recursion without end?)",
     EventKind.ABSENT_LANE: "a warp operation names lanes that do not take part",
+    EventKind.WARP_DEADLOCK: "lanes of a warp wait for each other for ever",
     EventKind.BAD_CALL: "a call through a pointer that is no device function",
 }
 
@@ -39,6 +40,8 @@ class Event:
     text: str = ""
     absent: tuple[int, ...] = ()  # lanes that a collective names and that are not there
     readers: tuple[int, ...] = ()  # lanes that read from one of them
+    waiters: tuple[int, ...] = ()  # warp deadlock: lanes that wait for `lanes`
+    waiters_at: Instruction | None = None  # in this collective
     walked_past: bool = False  # barrier divergence: lanes ended behind it, without having been there
 
     @property

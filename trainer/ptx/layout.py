@@ -45,6 +45,7 @@ class EventKind(IntEnum):
     BAD_CALL = 10
     READ_ONLY = 11
     LEFT_BARRIER = 12  # lanes ended while others of their warp waited at a barrier
+    WARP_DEADLOCK = 13  # lanes wait where others of their warp, who wait for them, never get
     CUSTOM = 100  # and above: free for instrumentation
 
 
@@ -63,7 +64,7 @@ class Env(ctypes.Structure):
         ("block_hook", ctypes.c_void_p),  # void (env, slot) when a block starts, or null
         ("barrier_hook", ctypes.c_void_p),  # void (env, slot) when a barrier is released, or null
         ("counters", ctypes.c_void_p),  # per basic block: executions, lanes, divergent branches, spare
-        ("sites", ctypes.c_void_p),  # per memory site: lo, hi of the last allocation hit, 2 spare
+        ("sites", ctypes.c_void_p),  # per memory site: lo, hi of the last allocation hit, spare, hangs
         ("symbols", ctypes.c_void_p),  # simulated addresses of module variables
         ("functions", ctypes.c_void_p),  # native addresses of device functions, by number
         ("function_frames", ctypes.c_void_p),  # their frame bytes and depot bytes (i64 pairs)
@@ -150,6 +151,13 @@ class Warp(ctypes.Structure):
         ("bar_alive", ctypes.c_int32),  # lanes alive when the first of them came to a barrier
         ("meeting", ctypes.c_int32),  # lanes held at a warp collective until others get there
         ("forced", ctypes.c_int32),  # all lanes are held: the next to run goes on alone
+        # collectives at which lanes were missing: see trainer.ptx.lower.meetings
+        ("owing", ctypes.c_int32),  # what kind the last was; 0: everybody has met since
+        ("owed", ctypes.c_int32),  # lanes that have still to come
+        ("askers", ctypes.c_int32),  # lanes that waited for others
+        ("asked_at", ctypes.c_int32),  # site of the first
+        ("turns", ctypes.c_int32 * MAX_LANES),  # how many a lane took part in
+        ("due", ctypes.c_int32 * MAX_LANES),  # how many others wait for it to take part in
         ("env", ctypes.c_void_p),
         ("slot", ctypes.c_void_p),
         ("frame", ctypes.c_void_p),
@@ -179,7 +187,12 @@ class Frame(ctypes.Structure):
 class Site(ctypes.Structure):
     """Cache of one memory instruction."""
 
-    _fields_ = [("lo", ctypes.c_int64), ("hi", ctypes.c_int64), ("spare", ctypes.c_int64 * 2)]
+    _fields_ = [
+        ("lo", ctypes.c_int64),
+        ("hi", ctypes.c_int64),
+        ("spare", ctypes.c_int64),
+        ("hangs", ctypes.c_int64),  # deadlocks of lanes of a warp that were reported here
+    ]
 
 
 class Allocation(ctypes.Structure):

@@ -395,6 +395,8 @@ loop:
   store i32 0, ptr %w->warp.rotate
   store i32 0, ptr %w->warp.meeting
   store i32 0, ptr %w->warp.forced
+  store i32 0, ptr %w->warp.owing
+  store i32 0, ptr %w->warp.owed
   store i32 0, ptr %w->warp.last_pc
   store i32 0, ptr %w->warp.depth
   store i32 0, ptr %w->warp.bar_alive

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from trainer.ptx.compiled import CompiledKernel
 from trainer.ptx.engine import Event
 from trainer.ptx.layout import EventKind
+from trainer.ptx.module import Instruction
 from trainer.sim.memory import SimMemory
 from trainer.sim.report import Hazard, HazardKind, Space
 from trainer.sim.sites import space_of
@@ -71,6 +72,8 @@ def hazard_of(
     `nbytes`: bytes per lane of the instruction.
     """
     thread = event.threads[0] if event.threads else (0, 0, 0)
+    if event.kind is EventKind.WARP_DEADLOCK and event.waiters_at is not None:
+        return _warp_deadlock(event, event.waiters_at, kernel)
     me = f"thread {thread} of block {event.block}"
     if event.kind in _ACCESSES:
         kind, where, wrong = _access(event, memory, shared, nbytes)
@@ -96,6 +99,44 @@ def _absence(event: Event) -> str:
     text = f"takes part in {name}, whose mask also names {_lanes(event.absent)}: not there"
     verb = "reads" if len(event.readers) == 1 else "read"
     return f"{text}; {_lanes(event.readers)} {verb} from there" if event.readers else text
+
+
+def _warp_deadlock(event: Event, collective: Instruction, kernel: str) -> Hazard:
+    """Lanes that will never get to where others of their warp wait for them."""
+    here, there = cuda_name(event.instruction), cuda_name(collective)
+    verb, whom = ("waits", "it") if len(event.lanes) == 1 else ("wait", "them")
+    verb_there = "waits" if len(event.waiters) == 1 else "wait"
+    text = (
+        f"{_lanes(event.lanes)} of warp {event.warp} of block {event.block} {verb} "
+        f"at {here}{_at(event.line)} while {_lanes(event.waiters)} {verb_there} for {whom} "
+        f"in {there}{_at(collective.line)}, whose mask names {whom}: a GPU hangs here"
+    )
+    thread = event.threads[0] if event.threads else (0, 0, 0)
+    return Hazard(
+        HazardKind.ABSENT_LANE, collective.line or event.line, kernel, event.block, thread, "", text,
+        other_line=event.line or None,
+    )  # fmt: skip
+
+
+def _at(line: int) -> str:
+    return f" (line {line})" if line else ""
+
+
+_SHUFFLES = {"idx": "", "up": "_up", "down": "_down", "bfly": "_xor"}
+
+
+def cuda_name(instruction: Instruction) -> str:
+    """What CUDA C++ calls a warp collective or a barrier: "__shfl_down_sync"."""
+    op, modifiers = instruction.op, instruction.modifiers
+    if op == "shfl":
+        return f"__shfl{next((_SHUFFLES[m] for m in modifiers if m in _SHUFFLES), '')}_sync"
+    if op == "bar" and "warp" in modifiers:
+        return "__syncwarp()"
+    if op in ("bar", "barrier"):
+        return "__syncthreads()"
+    how = next((m for m in modifiers if m != "sync"), "")
+    prefix = {"vote": "", "match": "match_", "redux": "reduce_"}.get(op)
+    return f"{op}.sync" if prefix is None else f"__{prefix}{how}_sync"
 
 
 def _lanes(lanes: tuple[int, ...]) -> str:

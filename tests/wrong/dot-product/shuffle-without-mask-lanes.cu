@@ -1,4 +1,4 @@
-// Half of each warp skips a shuffle that names all lanes. -> hazard, runtime_error, wrong_answer
+// Half of each warp skips a shuffle that names all lanes. -> hazard, timed_out
 #include <cuda_runtime.h>
 
 __global__ void dot(const float* A, const float* B, float* result, int N) {

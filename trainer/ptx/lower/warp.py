@@ -10,7 +10,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from trainer.ptx.lower import routine, warp_ir
+from trainer.ptx.lower import meetings, routine, warp_ir
 from trainer.ptx.lower.context import Context
 from trainer.ptx.lower.registry import lowers
 from trainer.ptx.lower.values import I1, I32
@@ -72,10 +72,13 @@ class Members:
         ctx = self.ctx
         if ctx.width == 1:
             return
+        absent = self.absent()
+        meets = ctx.builder.or_(absent, ctx.load_field("warp.owing"))
+        ctx.if_any(meets, lambda: meetings.at_collective(ctx, absent, self.lanes))
         if sources is None:
-            report_absent(ctx, self.absent(), ctx.lane_ids(), self.lanes, I32(0))
+            report_absent(ctx, absent, ctx.lane_ids(), self.lanes, I32(0))
         else:
-            report_absent(ctx, self.absent(), sources, self.lanes, ctx.bits(valid))
+            report_absent(ctx, absent, sources, self.lanes, ctx.bits(valid))
 
 
 def report_absent(ctx: Context, absent: Any, sources: Any, masks: Any, valid: Any) -> None:
