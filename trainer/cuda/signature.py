@@ -36,9 +36,12 @@ _QUALIFIERS = re.compile(r"\b(?:const|volatile|struct)\b|\*?\s*\b__?restrict(?:_
 
 
 def probe(entry: str) -> str:
-    """Text to append to the host text; must follow a line break."""
+    """Text to append to the host text; must follow a line break.
+
+    Its names are reserved ones: a file may well say `#define R 3`.
+    """
     return (
-        f"template <class R, class... A> void {_PROBE_NAME}(R (*)(A...));\n"
+        f"template <class wd_R, class... wd_A> void {_PROBE_NAME}(wd_R (*)(wd_A...));\n"
         f'extern "C" void wd_probe() {{ {_PROBE_NAME}(&::{entry}); }}\n'
     )
 
