@@ -34,6 +34,7 @@ from trainer.worker.backends import Backends
 NARROW, WIDE = (80, 24), (140, 40)
 SIZES = [NARROW, WIDE]
 HOSTILE = "smem[TILE][TILE+1] [/ [/red] [T=float] [link=http://x]"
+LIBRARY = Library.open()  # read once: it does not change
 Scenario = Callable[[Pilot[int]], Awaitable[None]]
 
 WORST = WorstRequest((0, 0, 0), 0, 2**32 - 1, tuple(128 * lane for lane in range(32)), 32)
@@ -82,7 +83,7 @@ def make_services(backend: Any, now: datetime, **fields: Any) -> Services:
         "environ": {},
         **fields,
     }
-    return Services(Library.open(), **values)
+    return Services(LIBRARY, **values)
 
 
 def drive(services: Services, scenario: Scenario, size: tuple[int, int] = NARROW) -> WarpDojo:

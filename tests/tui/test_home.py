@@ -73,7 +73,7 @@ def test_the_first_frame_does_not_wait_for_the_driver(services: Services) -> Non
 
 def test_without_a_gpu_home_says_what_runs_instead(services: Services) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
-        await until(pilot, lambda: "driver is not installed: simulating an H200" in text_of(pilot.app))
+        await until(pilot, lambda: "driver is not installed: simulating H200" in text_of(pilot.app))
 
     drive(services, scenario)
 

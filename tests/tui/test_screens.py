@@ -67,8 +67,9 @@ def test_next_best_takes_what_was_tried_and_never_accepted(services: Services) -
 
 def test_slash_finds_a_question_by_its_words(services: Services) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
-        await pilot.press("slash", *"transp")
+        await pilot.press("slash", *"matrix transp")
         assert "Matrix transpose" in text_of(pilot.app) and "Softmax" not in text_of(pilot.app)
+        await pilot.press(*"ose")
         await pilot.press("enter")
         assert (await until_screen(pilot, "TaskScreen")).question.id == "matrix-transpose"
 

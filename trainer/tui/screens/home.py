@@ -20,6 +20,7 @@ from trainer.tui.text import ago, assemble, fit, mark, meter, plain, verdict, wo
 from trainer.tui.widgets.top_bar import TopBar
 
 RECENT = 12
+WHY = 44  # cells for the reason why there is no GPU
 
 
 class Home(DojoScreen):
@@ -134,7 +135,8 @@ class Home(DojoScreen):
             driver = f", driver {found.driver_version}" if found.driver_version else ""
             text = f"{found.name}{driver}"
         else:
-            text = f"{found.problem.rstrip('.')}: simulating an {device}"
+            reason = found.problem.partition(" (")[0].rstrip(".")
+            text = f"{fit(reason, WHY).rstrip()}: simulating {device}"
         self.app.call_later(self._show_machine, text, found.hint)
 
     def _show_machine(self, text: str, hint: str) -> None:

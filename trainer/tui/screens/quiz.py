@@ -14,7 +14,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Markdown, Static
 
-from trainer.bank.quiz import Form
+from trainer.bank.quiz import TYPED, Form
 from trainer.errors import StoreError, UsageError, WarpDojoError
 from trainer.quiz.draw import LETTERS, Drawn, draw
 from trainer.quiz.judge import Judgement, expected, parse_answer
@@ -34,6 +34,7 @@ _HOW = {
     Form.MULTIPLE: "pick every right one, Enter answers",
     Form.ORDERING: "pick them in order, Enter answers, Backspace takes back",
     Form.NUMERIC: "type a number, Enter answers",
+    Form.LINES: "type a number for each marked line, Enter answers",
 }
 
 
@@ -129,14 +130,16 @@ class QuizScreen(DojoScreen):
 
     def _show_input(self, drawn: Drawn) -> None:
         options, number = self.query_one(QuizOptions), self.query_one("#number", Input)
-        numeric = drawn.form is Form.NUMERIC
-        options.display, number.display = not numeric, numeric
+        typed = drawn.form in TYPED
+        options.display, number.display = not typed, typed
         options.ask(drawn, self.services.language)
         number.value = ""
         if drawn.quiz.numeric is not None:
             unit = self.services.text(drawn.quiz.numeric.unit)
             number.placeholder = f"a number{f', in {unit}' if unit else ''}"
-        (number if numeric else options).focus()
+        elif drawn.form is Form.LINES:
+            number.placeholder = "numbers, line by line"
+        (number if typed else options).focus()
 
     # Answering
 
@@ -171,7 +174,7 @@ class QuizScreen(DojoScreen):
 
     def _typed(self, drawn: Drawn) -> str:
         """The answer as one would type it at the prompt."""
-        if drawn.form is Form.NUMERIC:
+        if drawn.form in TYPED:
             return self.query_one("#number", Input).value
         options = self.query_one(QuizOptions)
         if drawn.form is Form.SINGLE and not options.picked and options.highlighted is not None:

@@ -54,7 +54,7 @@ class TaskScreen(DojoScreen):
         Binding("w", "watch", "Watch", id="task.watch", tooltip="Grade on every save, on and off"),
         Binding("h", "hint", "Hint", id="task.hint", tooltip="Show the next hint; it is recorded"),
         Binding("l", "ladder", "Ladder", id="task.ladder", tooltip="The reference solutions"),
-        Binding("v", "result", "Result", id="task.result", tooltip="The last verdict once more"),
+        Binding("v", "result", "Result", id="task.result", show=False, tooltip="The last verdict once more"),
     ]
 
     def __init__(self, question: Question) -> None:

@@ -14,7 +14,7 @@ from trainer.grade.verdict import CaseResult
 from trainer.tui.text import assemble, lines, plain
 
 REDRAW_S = 0.25
-STAGES = tuple(Stage)
+GAP = "   "
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class StageStrip(Static):
         parts: list[Content] = [self._past(one) for one in self._ended]
         if self._last is None:
             parts.append(self._now())
-        strip = Content("   ").join(parts)
+        strip = Content("\n").join(_rows(parts, max(self.size.width, 20)))
         self.update(strip if self._last is None else lines(strip, self._last) if parts else self._last)
 
     def _past(self, ended: Ended) -> Content:
@@ -92,6 +92,17 @@ class StageStrip(Static):
             f" {self._progress}".rstrip(),
             (f" {_seconds(now - self._since)}", "$foreground-muted"),
         )
+
+
+def _rows(parts: list[Content], width: int) -> list[Content]:
+    """As many pieces in a row as fit; a piece is never broken."""
+    rows: list[list[Content]] = [[]]
+    for part in parts:
+        used = sum(len(piece.plain) + len(GAP) for piece in rows[-1])
+        if rows[-1] and used + len(part.plain) > width:
+            rows.append([])
+        rows[-1].append(part)
+    return [Content(GAP).join(row) for row in rows]
 
 
 def _seconds(value: float) -> str:
