@@ -87,6 +87,8 @@ def test_show_and_list_know_quizzes(warpdojo: Run) -> None:
     assert "How many" in warpdojo("show", "strided-loads").out
     shown = warpdojo("show", "strided-loads", "--json").json
     assert (shown["id"], shown["kind"]) == ("strided-loads", "quiz")
+    analysis = warpdojo("show", "analyse-strides", "--json").json
+    assert (analysis["kind"], analysis["solution"], analysis["lines"]) == ("analysis", "8 16 32", [8, 16, 32])
     rows = warpdojo("list", "--kind", "quiz", "--json").json["questions"]
     assert {row["kind"] for row in rows} == {"quiz"} and len(rows) >= 30
     assert json.dumps(rows)

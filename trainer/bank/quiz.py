@@ -17,6 +17,11 @@ class Form(StrEnum):
     MULTIPLE = "multiple"  # every right option and no other
     NUMERIC = "numeric"  # a number
     ORDERING = "ordering"  # all options in the right order
+    LINES = "lines"  # a whole number for each marked line of a kernel
+
+
+TYPED = (Form.NUMERIC, Form.LINES)
+"""Forms without options: the answer is written."""
 
 
 class Provenance(StrEnum):
@@ -89,6 +94,19 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class Analysis:
+    """A kernel whose marked lines (`// 1`, `// 2` ...) make requests of `costs` sectors (space "global")
+    or wavefronts ("shared") each. `source` holds `solve(const float* x, float* y, int n)`, with x and y of
+    `floats` elements."""
+
+    source: str
+    space: str
+    costs: tuple[int, ...]
+    floats: int
+    n: int
+
+
+@dataclass(frozen=True)
 class Quiz:
     """One question that can be asked as it stands. `numeric` instead of `options` for numbers."""
 
@@ -100,6 +118,7 @@ class Quiz:
     gpu: str | None = None  # the GPU that the numbers belong to; None: they hold for all
     picture: Picture | None = None
     sample: Sample | None = None
+    analysis: Analysis | None = None  # form "lines"
     parameters: Mapping[str, int | str] = field(default_factory=dict)  # what a template drew
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from trainer.bank import expressions, schema_quiz
+from trainer.bank import expressions, schema_analysis, schema_quiz
 from trainer.bank.index import read_entry
 from trainer.bank.model import (
     LEVELS,
@@ -58,12 +58,12 @@ Limits = Mapping[str, tuple[int, int]]
 def load_question(root: Root, entry: Entry) -> Question:
     """Read and check a whole question file. Raises ContentError at the first mistake."""
     value = read(entry.path)
-    if entry.kind is Kind.QUIZ:
+    if entry.kind in (Kind.QUIZ, Kind.ANALYSIS):
         return _quiz_question(value, entry)
     if entry.kind is not Kind.KERNEL:
         value.fields(required=_COMMON)["kind"].fail(
             f"this version cannot ask questions of kind {entry.kind.value!r} yet",
-            "It has kernel tasks and quizzes.",
+            "It has kernel tasks, quizzes and analyses.",
         )
     fields = value.fields((*_COMMON, *_KERNEL), required=(*_COMMON, *_KERNEL_REQUIRED))
     fields["level"].choice(LEVELS)
@@ -81,7 +81,8 @@ def load_question(root: Root, entry: Entry) -> Question:
 
 
 def _quiz_question(value: Value, entry: Entry) -> Question:
-    fields = schema_quiz.fields_of(value)
+    is_analysis = entry.kind is Kind.ANALYSIS
+    fields = schema_analysis.fields_of(value) if is_analysis else schema_quiz.fields_of(value)
     fields["level"].choice(LEVELS)
     hints = tuple(hint.text() for hint in fields["hints"].items()) if "hints" in fields else ()
     return Question(
@@ -93,7 +94,7 @@ def _quiz_question(value: Value, entry: Entry) -> Question:
         statement=fields["statement"].text() if "statement" in fields else entry.title,
         hints=hints,
         path=entry.path,
-        quiz=schema_quiz.quiz_file(fields, entry),
+        quiz=schema_analysis.quiz_file(fields) if is_analysis else schema_quiz.quiz_file(fields, entry),
     )
 
 

@@ -26,6 +26,8 @@ def render_question(console: Console, drawn: Drawn, language: str, remark: str =
     console.print()
     for letter, option in zip(LETTERS, drawn.options, strict=False):
         console.print(Padding(_labelled(letter, option.text, language), (0, 0, 0, 2), expand=False))
+    if quiz.analysis is not None:
+        console.print(Text(f"  {len(quiz.analysis.costs)} numbers, line by line", style="dim"))
     if quiz.numeric is not None:
         unit = localized(quiz.numeric.unit, language)
         console.print(Text(f"  a number{f', in {unit}' if unit else ''}", style="dim"))

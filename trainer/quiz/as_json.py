@@ -6,7 +6,7 @@ from typing import Any
 
 from trainer.bank.model import localized
 from trainer.quiz.draw import LETTERS, Drawn
-from trainer.quiz.judge import solution
+from trainer.quiz.judge import costs_of, solution
 from trainer.quiz.picture import cost_of
 
 
@@ -33,6 +33,7 @@ def drawn_json(drawn: Drawn, language: str) -> dict[str, Any]:
         ],
         "solution": solution(drawn),
         "numeric": _numeric(drawn, language),
+        "lines": list(costs_of(drawn)) or None,
         "explanation": localized(quiz.explanation, language),
         "source": file.provenance.value if file else None,
         "gpu": quiz.gpu,

@@ -12,7 +12,7 @@ from trainer.errors import UsageError
 from trainer.quiz.draw import LETTERS, Drawn
 
 Answer = tuple[int, ...] | float
-"""Indexes of shown options (in order, for an ordering), or a number."""
+"""Indexes of shown options (in order, for an ordering), a number for each marked line, or a number."""
 
 _NUMBER = re.compile(r"[-+]?(\d[\d_' ]*)?(\.\d+)?([eE][-+]?\d+)?(\s*/\s*\d+)?")
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
@@ -41,6 +41,8 @@ def parse_answer(drawn: Drawn, text: str) -> Answer:
     """What somebody typed: "b", "a c", "bca", "12.5", "1,024", "3/4". Raises UsageError with advice."""
     if drawn.form is Form.NUMERIC:
         return _number(drawn, text)
+    if drawn.form is Form.LINES:
+        return _numbers(drawn, text)
     letters = [c for c in text.lower() if c.isalnum()]
     known = LETTERS[: len(drawn.options)]
     chosen = tuple(known.find(letter) for letter in letters)
@@ -57,6 +59,8 @@ def expected(drawn: Drawn) -> str:
     """What an answer to this question looks like."""
     known = LETTERS[: len(drawn.options)]
     match drawn.form:
+        case Form.LINES:
+            return f"Type {len(costs_of(drawn))} whole numbers, one for each marked line, such as 4 32."
         case Form.NUMERIC:
             return "Type a number, such as 12 or 12.5 or 3/8."
         case Form.SINGLE:
@@ -87,10 +91,24 @@ def _number(drawn: Drawn, text: str) -> float:
     return float(Fraction(top) / int(bottom)) if bottom else float(top)
 
 
+def costs_of(drawn: Drawn) -> tuple[int, ...]:
+    """The right numbers of an analysis, line by line; empty for other questions."""
+    return drawn.quiz.analysis.costs if drawn.quiz.analysis else ()
+
+
+def _numbers(drawn: Drawn, text: str) -> tuple[int, ...]:
+    words = text.replace(",", " ").replace(";", " ").split()
+    if len(words) != len(costs_of(drawn)) or not all(w.isdecimal() and len(w) < 10 for w in words):
+        raise UsageError(f"{text.strip()!r} is no answer", hint=expected(drawn))
+    return tuple(int(word) for word in words)
+
+
 def judge(drawn: Drawn, answer: Answer) -> Judgement:
     """`answer` as `parse_answer` gives it."""
     if isinstance(answer, float | int):
         right, remarks = _judge_number(drawn, float(answer))
+    elif drawn.form is Form.LINES:
+        right, remarks = answer == costs_of(drawn), _about_lines(drawn, answer)
     elif drawn.form is Form.ORDERING:
         right, remarks = answer == drawn.solution, ()
     else:
@@ -101,6 +119,8 @@ def judge(drawn: Drawn, answer: Answer) -> Judgement:
 def solution(drawn: Drawn) -> str:
     """The right answer as one would type it: letters, or the number."""
     numeric = drawn.quiz.numeric
+    if drawn.form is Form.LINES:
+        return " ".join(map(str, costs_of(drawn)))
     if numeric is not None:
         whole = float(numeric.value).is_integer() and abs(numeric.value) < 1e15
         return str(int(numeric.value)) if whole else f"{numeric.value:.6g}"
@@ -115,6 +135,15 @@ def _judge_number(drawn: Drawn, number: float) -> tuple[bool, tuple[Remark, ...]
         return True, ()
     whys = (m.why for m in numeric.mistakes if numeric.accepts(number, m.value))
     return False, tuple(Remark("", False, why) for why in whys)
+
+
+def _about_lines(drawn: Drawn, answer: tuple[int, ...]) -> tuple[Remark, ...]:
+    """The lines that were answered wrong."""
+    return tuple(
+        Remark(str(mark), False, {"en": f"it is {cost}, not {said}", "zh": f"应为 {cost}，而不是 {said}"})
+        for mark, (said, cost) in enumerate(zip(answer, costs_of(drawn), strict=True), 1)
+        if said != cost
+    )
 
 
 def _about_options(drawn: Drawn, chosen: tuple[int, ...]) -> tuple[Remark, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from trainer.bank.finding import Finding, Severity
 from trainer.bank.model import Question, Role, Text
-from trainer.bank.quiz import Form, Sample
+from trainer.bank.quiz import Analysis, Form, Sample
 from trainer.bank.schema_quiz import same
 from trainer.cuda.model import Parameter, Signature
 from trainer.errors import ContentError, Location
@@ -50,13 +50,20 @@ def lint_quiz(
     for one in drawn:
         for message in _problems(one, both_languages=file.template is not None):
             yield Finding(where, Severity.ERROR, f"seed {one.seed}: {message}")
-        if backend is not None and one.quiz.sample is not None:
-            for message in disagreement(one.quiz.sample, backend):
+        if backend is not None:
+            for message in _told_by(one, backend):
                 yield Finding(where, Severity.ERROR, f"seed {one.seed}: {message}")
     if file.template and len(drawn) == seeds > DIFFERENT:
         prompts = {one.quiz.prompt["en"] for one in drawn}
         if len(prompts) < DIFFERENT:
             yield Finding(where, Severity.ERROR, f"{seeds} draws make only {len(prompts)} questions")
+
+
+def _told_by(drawn: Drawn, backend: Backend) -> Iterator[str]:
+    if drawn.quiz.sample is not None:
+        yield from disagreement(drawn.quiz.sample, backend)
+    if drawn.quiz.analysis is not None:
+        yield from analysis_disagreement(drawn.quiz.analysis, backend)
 
 
 def _problems(drawn: Drawn, *, both_languages: bool) -> Iterator[str]:
@@ -67,7 +74,7 @@ def _problems(drawn: Drawn, *, both_languages: bool) -> Iterator[str]:
                 yield f"{name} has no text in {language!r}"
     if quiz.form is Form.NUMERIC:
         yield from _numeric_problems(drawn)
-    else:
+    elif quiz.form is not Form.LINES:
         for i, option in enumerate(drawn.options):
             if any(same(option.text, other.text) for other in drawn.options[:i]):
                 yield f"two options are {option.text['en']!r}"
@@ -108,33 +115,48 @@ def _texts(drawn: Drawn) -> Iterator[tuple[str, Text]]:
 
 def disagreement(sample: Sample, backend: Backend) -> Iterator[str]:
     """What the simulator counts otherwise than the template says."""
-    compiled = backend.compile(sample.source, SIGNATURE)
+    yield from _compared(
+        sample.source, sample.space, {"this": sample.cost}, sample.floats, sample.floats, backend
+    )
+
+
+def analysis_disagreement(analysis: Analysis, backend: Backend) -> Iterator[str]:
+    """What the simulator counts otherwise than the answers say."""
+    costs = {str(mark): cost for mark, cost in enumerate(analysis.costs, 1)}
+    yield from _compared(analysis.source, analysis.space, costs, analysis.floats, analysis.n, backend)
+
+
+def _compared(
+    source: str, space: str, costs: Mapping[str, int], floats: int, n: int, backend: Backend
+) -> Iterator[str]:
+    """Run `source` and compare what its lines that end in "// MARK" cost a request, by mark."""
+    compiled = backend.compile(source, SIGNATURE)
     if not compiled.ok:
         yield f"its kernel does not compile: {compiled.message}"
         return
-    outcome = backend.run(RunRequest(_arguments(sample), seed=1, observe=True, hazards=True))
+    outcome = backend.run(RunRequest(_arguments(floats, n), seed=1, observe=True, hazards=True))
     if outcome.verdict is not None or outcome.report is None:
         yield f"its kernel fails: {outcome.message}"
         return
-    line = 1 + next(i for i, text in enumerate(sample.source.splitlines()) if text.endswith("// this"))
-    counted: Mapping[int, int] = {
-        access.requests: (access.sectors if sample.space == "global" else access.wavefronts) or 0
-        for access in outcome.report.access
-        if access.line == line and access.space == sample.space
-    }
-    if len(counted) != 1:
-        yield f"its kernel makes {len(counted)} kinds of {sample.space} requests in line {line}"
-    for requests, cost in counted.items():
-        if cost != requests * sample.cost:
-            yield f"the simulator counts {cost} for {requests} requests; the answer says {sample.cost} each"
+    lines = source.splitlines()
+    for mark, cost in costs.items():
+        line = 1 + next(i for i, text in enumerate(lines) if text.endswith(f"// {mark}"))
+        found = [a for a in outcome.report.access if a.line == line and a.space == space]
+        if len(found) != 1:
+            yield f"its kernel makes {len(found)} kinds of {space} requests in line {line}"
+        for access in found:
+            counted = (access.sectors if space == "global" else access.wavefronts) or 0
+            if counted != access.requests * cost:
+                told = f"the simulator counts {counted} for {access.requests} requests"
+                yield f"{told}; the answer says {cost} each"
 
 
-def _arguments(sample: Sample) -> tuple[ArgumentValue, ...]:
+def _arguments(floats: int, n: int) -> tuple[ArgumentValue, ...]:
     import numpy as np  # drawing and judging need no arrays
 
-    values = np.arange(1, sample.floats + 1, dtype=np.float32)
+    values = np.arange(1, floats + 1, dtype=np.float32)
     return (
         ArgumentValue("x", "const float*", Role.INPUT, "float32", values, values.shape),
         ArgumentValue("y", "float*", Role.OUTPUT, "float32", None, values.shape, zeroed=True),
-        ArgumentValue("n", "int", Role.SCALAR, "int32", sample.floats),
+        ArgumentValue("n", "int", Role.SCALAR, "int32", n),
     )

@@ -79,6 +79,7 @@ class Session:
 
 
 def choose(entries: Sequence[Entry], count: int, seed: int, topic: str | None = None) -> list[Entry]:
-    """`count` quizzes at random, at most as many as there are; the same seed chooses the same."""
-    fitting = [e for e in entries if e.kind is Kind.QUIZ and topic in (None, e.topic)]
+    """`count` quizzes and analyses at random, at most all there are; the same seed chooses the same."""
+    kinds = (Kind.QUIZ, Kind.ANALYSIS)
+    fitting = [e for e in entries if e.kind in kinds and topic in (None, e.topic)]
     return random.Random(seed).sample(fitting, min(count, len(fitting)))

@@ -1,0 +1,33 @@
+"""Analyses: the simulator runs each kernel and has to count what the answers say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from trainer.bank.library import Library
+from trainer.quiz.lint import analysis_disagreement, lint_quiz
+from trainer.sim.backend import SimBackend
+
+LIBRARY = Library.open(environ={})
+ANALYSES = [LIBRARY.question(e.id) for e in LIBRARY.index.entries if e.kind == "analysis"]
+
+
+@pytest.fixture(scope="module")
+def backend() -> Iterator[SimBackend]:
+    backend = SimBackend()
+    yield backend
+    backend.close()
+
+
+def test_there_are_twenty_analyses_and_each_passes_its_lint() -> None:
+    assert len(ANALYSES) >= 20
+    findings = [f.message for q in ANALYSES for f in lint_quiz(q, (), seeds=1)]
+    assert findings == []
+
+
+@pytest.mark.parametrize("question", ANALYSES, ids=lambda q: q.id)
+def test_the_simulator_counts_what_the_answers_say(question: object, backend: SimBackend) -> None:
+    analysis = question.quiz.quiz.analysis  # type: ignore[attr-defined]
+    assert list(analysis_disagreement(analysis, backend)) == []
