@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from tests.tui.driving import HOSTILE, SIZES, drive, text_of, until, until_screen, until_text
 from trainer.bank.model import Kind, Question
-from trainer.bank.quiz import Form, Numeric, Option, Picture, Provenance, Quiz, QuizFile
+from trainer.bank.quiz import Analysis, Form, Numeric, Option, Picture, Provenance, Quiz, QuizFile
 from trainer.quiz.draw import LETTERS, Drawn
 from trainer.tui.screens.quiz import QuizScreen
 from trainer.tui.services import Services
@@ -36,6 +36,7 @@ SINGLE = drawn(
 )
 MULTIPLE = drawn(Form.MULTIPLE, RIGHT, WRONG, RIGHT, solution=(0, 2))
 ORDERING = drawn(Form.ORDERING, RIGHT, RIGHT, RIGHT, solution=(2, 0, 1))
+LINES = drawn(Form.LINES, analysis=Analysis("", "global", (4, 32), floats=64, n=64))
 NUMERIC = drawn(Form.NUMERIC, numeric=Numeric(12.5, text("µs"), relative=0.01))
 
 
@@ -100,6 +101,15 @@ def test_a_number_is_typed(services: Services) -> None:
         assert "in µs" in text_of(pilot.app)
         await pilot.press(*"12.4", "enter")
         await until_text(pilot, "✓ right", "the answer is 12.5")
+
+    drive(services, scenario)
+
+
+def test_numbers_for_marked_lines_are_typed(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await ask(pilot, LINES)
+        await pilot.press(*"4", "space", *"31", "enter")
+        await until_text(pilot, "not right", "the answer is 4 32", "it is 32, not 31")
 
     drive(services, scenario)
 
