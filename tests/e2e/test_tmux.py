@@ -55,6 +55,7 @@ class Terminal:
 
     def kill_and_start_again(self) -> None:
         """As when the power fails: SIGKILL for all that runs in the window."""
+        self._tmux("set-option", "-g", "remain-on-exit", "on")  # else the window closes with its process
         group = self._tmux("display-message", "-p", "#{pane_pid}").strip()
         os.killpg(os.getpgid(int(group)), signal.SIGKILL)
         self._tmux("respawn-window", "-k", self.command)
