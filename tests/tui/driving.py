@@ -99,7 +99,7 @@ def drive(services: Services, scenario: Scenario, size: tuple[int, int] = NARROW
     return asyncio.run(run())
 
 
-async def until(pilot: Pilot[int], holds: Callable[[], object], timeout_s: float = 6.0) -> None:
+async def until(pilot: Pilot[int], holds: Callable[[], object], timeout_s: float = 15.0) -> None:
     """Wait for a condition, not for a time."""
     end = time.monotonic() + timeout_s
     while not holds():
