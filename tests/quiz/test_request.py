@@ -28,6 +28,7 @@ def backend() -> Iterator[SimBackend]:
         (Request("global", "float4", "t"), 16),
         (Request("global", "float", "ty * 64 + tx", block=(16, 2)), 4),
         (Request("global", "float", "8 * t", lanes=3), 3),
+        (Request("shared", "float", "1024 * t", lanes=2), 2),
         (Request("shared", "float", "33 * t"), 1),
         (Request("shared", "float", "32 * t", store=True), 32),
         (Request("shared", "double", "t"), 2),

@@ -69,7 +69,7 @@ class Request:
 
     @property
     def sample(self) -> Sample:
-        most = max(self.elements) + 1
+        most = max(self.elements[: self.lanes]) + 1
         source = (_GLOBAL if self.space == "global" else _SHARED).format(
             type=self.ctype,
             size=-(-most // 32) * 32,
