@@ -129,7 +129,7 @@ def counters_of(access: Iterable[Access]) -> Counters:
         glob = [a for a in rows if a.space is Space.GLOBAL and a.op in ops]
         shared = [a for a in rows if a.space is Space.SHARED and a.op == op]
         counters[f"global_{op}_requests"] = sum(a.hardware_requests or 0 for a in glob)
-        counters[f"global_{op}_sectors"] = sum(a.sectors or 0 for a in glob)
+        counters[f"global_{op}_sectors"] = sum(a.hardware_sectors or 0 for a in glob)
         counters[f"shared_{op}_requests"] = sum(a.hardware_requests or 0 for a in shared)
         counters[f"shared_{op}_wavefronts"] = sum(a.hardware_wavefronts or 0 for a in shared)
     return counters

@@ -64,8 +64,9 @@ def measure() -> None:
             hint = "Nsight Compute comes with CUDA's toolkit."
             raise MissingToolError("ncu is not on the PATH.", hint=hint) from problem
         except subprocess.CalledProcessError as problem:
-            said = [line for line in table.read_text().splitlines() if "ERROR" in line] if table.exists() else []
-            raise WarpDojoError(f"ncu failed: {' '.join(said) or problem}") from problem
+            log = table.read_text() if table.exists() else ""
+            said = " ".join(line for line in log.splitlines() if "ERROR" in line)
+            raise WarpDojoError(f"ncu failed: {said or problem}") from problem
         write(table.read_text(), json.loads(manifest.read_text()))
 
 

@@ -46,6 +46,10 @@ def test_a_launch_with_spaces_in_its_brackets_is_accepted() -> None:
     assert build(submission("k << <1, 256 >> > (a, b, n);")).kernels[0].name == "k"
 
 
+def test_one_letter_macros_do_not_meet_what_we_append() -> None:
+    assert build(submission(before="#define R 3\n#define A 4\n#define T 5\n")).entry == "solve"
+
+
 def test_static_shared_memory_and_launch_bounds_are_reported() -> None:
     kernel = "__global__ void __launch_bounds__(128) s(float* b) { __shared__ float t[100];\n"
     kernel += "t[threadIdx.x] = b[0]; __syncthreads(); b[threadIdx.x] = t[99 - threadIdx.x]; }\n"

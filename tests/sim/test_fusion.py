@@ -192,3 +192,49 @@ $L9:"""
     assert shapes(code) == [(2, 4)]
     assert not shapes(code.replace("[%r4], %f1", "[%r4+4], %f1"))
     assert not shapes(code.replace("add.f32", "bar.sync 0;\nadd.f32"))
+
+
+WIDE = "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];\n"
+HALF = "ld.global.v2.f32 {%f5, %f6}, [%rd1+16];\n"
+
+
+def global_shapes(code: str) -> list[tuple[int, int]]:
+    return shapes(".reg .b64 %rd<9>;\nmul.wide.u32 %rd1, %r1, 48;\n" + code)
+
+
+def scalars(*words: int) -> str:
+    return "\n".join(f"ld.global.f32 %f{10 + k}, [%rd1+{4 * word}];" for k, word in enumerate(words))
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (WIDE + scalars(4, 5, 6, 7), [(4, 16)]),
+        (WIDE + HALF + "ld.global.v2.f32 {%f7, %f8}, [%rd1+24];", [(2, 16)]),
+        (HALF + "ld.global.v2.f32 {%f7, %f8}, [%rd1+24];", []),
+        (HALF + scalars(6, 7), [(2, 8)]),
+        (HALF + scalars(7, 8), []),
+        (WIDE + HALF + scalars(6, 7), [(3, 16)]),
+        (scalars(0, 1, 2, 3), []),
+        (WIDE + scalars(4, 5) + "\nst.global.f32 [%rd2], %f1;", [(2, 8)]),
+    ],
+)
+def test_a_vector_access_proves_the_alignment_of_its_global_neighbours(
+    code: str, expected: list[tuple[int, int]]
+) -> None:
+    assert global_shapes(code) == expected
+
+
+def test_global_stores_join_beside_a_vector_store() -> None:
+    wide = "st.global.v4.f32 [%rd1], {%f1, %f2, %f3, %f4};\n"
+    rest = "\n".join(f"st.global.f32 [%rd1+{16 + 4 * k}], %f{k};" for k in range(4))
+    assert global_shapes(wide + rest) == [(4, 16)]
+
+
+def test_global_stores_of_two_widths_in_one_group_stay_apart() -> None:
+    wide = "st.global.v4.f32 [%rd1], {%f1, %f2, %f3, %f4};\nst.global.v2.f32 [%rd1+16], {%f5, %f6};\n"
+    assert global_shapes(wide + "st.global.f32 [%rd1+24], %f7;\nst.global.f32 [%rd1+28], %f8;") == []
+
+
+def test_global_loads_of_other_cache_operators_stay_apart() -> None:
+    assert global_shapes(WIDE + scalars(4, 5).replace("global", "global.cg", 1)) == []

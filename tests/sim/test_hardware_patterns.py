@@ -96,6 +96,17 @@ def test_an_async_copy_costs_what_the_hardware_counted(pattern: dict[str, Any]) 
     assert (fetched[0], waves[0]) == (pattern["sectors"], pattern["shared_wavefronts"])
 
 
+def test_an_async_copy_into_padded_rows_fetches_each_sector_once_a_row() -> None:
+    """18 sectors a request on average: from a whole kernel on an H200 (gemm-cp-async-sixteen)."""
+    lane = np.arange(32)
+    row, chunk = lane // 8, lane % 8 * 16
+    fetched = [
+        async_copy.cost(row * 384 + chunk, (first + row) * 144 + chunk, FULL, 16)[0][0]
+        for first in range(0, 32, 4)
+    ]
+    assert np.mean(fetched) == 18
+
+
 def test_an_idle_request_costs_nothing() -> None:
     rows = np.arange(32) * 4
     assert coalescing.sectors(rows, 0, 4)[0] == 0

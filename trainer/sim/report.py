@@ -38,6 +38,7 @@ class Access:
     hardware_requests: int | None = None
     hardware_wavefronts: int | None = None
     worst: WorstRequest | None = None
+    hardware_sectors: int | None = None
 
 
 @dataclass(frozen=True)

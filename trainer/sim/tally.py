@@ -147,10 +147,13 @@ def _shared_atomic(site: Site, rows: Addresses, masks: Masks) -> atomics.SharedC
 def _count_as_hardware(
     totals: Totals, site: Site, space: Space, rows: Addresses, masks: Masks, hits: Counts, cost: Counts
 ) -> None:
-    if space is Space.SHARED and site.fused is not None:
+    if site.fused is not None and space is site.space:
         if site.is_leader:
-            wide = banks.wavefronts(
-                rows + site.fused.offset, masks, site.fused.width, store=site.op == "store"
+            start, width = rows + site.fused.offset, site.fused.width
+            wide = (
+                banks.wavefronts(start, masks, width, store=site.op == "store")
+                if space is Space.SHARED
+                else coalescing.sectors(start, masks, width)
             )
             totals.hardware_requests += int(hits.sum())
             totals.hardware_cost += int((wide * hits).sum())
@@ -226,5 +229,6 @@ def _access(
         ideal_wavefronts=totals.ideal if shared else None,
         hardware_requests=totals.hardware_requests,
         hardware_wavefronts=totals.hardware_cost if shared else None,
+        hardware_sectors=None if shared else totals.hardware_cost,
         worst=totals.worst,
     )
