@@ -248,6 +248,15 @@ def test_a_reader_that_leaves_and_closed_streams_are_fine() -> None:
         assert ran.returncode == 0 and ran.stderr == "", line
 
 
+def test_a_reader_that_leaves_does_not_change_the_exit_code() -> None:
+    code = "import sys, time; time.sleep(0.3); from trainer.cli import main; sys.exit(main())"
+    for words, expected in (("ladder reduction", 0), ("stats", 0), ("show nothing", 2)):
+        line = f"{sys.executable} -c '{code}' {words} | true"
+        ran = subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True)
+        assert ran.returncode == expected, (words, ran.stderr)
+        assert "Traceback" not in ran.stderr and "Exception" not in ran.stderr
+
+
 def test_every_command_has_help(warpdojo: Run) -> None:
     from trainer.cli.parser import build
 

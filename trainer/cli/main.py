@@ -24,7 +24,10 @@ def run(argv: list[str] | None = None) -> int:
         out = Output(as_json=args.first_json or getattr(args, "json", False))
         module = importlib.import_module(f"trainer.cli.commands.{args.command or 'welcome'}")
         code: int = module.run(args, out)
-        sys.stdout.flush()
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:  # the command is done: its code stands
+            _discard_output()
         return code
     except WarpDojoError as problem:
         out.error(problem)
@@ -34,7 +37,7 @@ def run(argv: list[str] | None = None) -> int:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader (head, less) has seen enough. Python would complain once more while exiting.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 0
     except Exception as problem:
         from trainer.crash import report
@@ -43,3 +46,7 @@ def run(argv: list[str] | None = None) -> int:
         error = {"message": f"internal error: {problem}", "where": None, "hint": None}
         out.emit({"schema": 1, "error": error})
         return 1
+
+
+def _discard_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -40,9 +40,9 @@ class Output:
 
     def console(self) -> Console:
         """For tables and colour; markup and emoji codes in texts stay as they are."""
-        from rich.console import Console
+        from trainer.cli.console import PipedConsole
 
-        return Console(file=self._people(), markup=False, emoji=False, highlight=False, soft_wrap=False)
+        return PipedConsole(file=self._people(), markup=False, emoji=False, highlight=False, soft_wrap=False)
 
     def _people(self) -> TextIO:
         return sys.stderr if self.as_json else sys.stdout
