@@ -56,9 +56,31 @@ def place_starter(question: Question, folder: Path, *, force: bool = False) -> P
 
 def _write(path: Path, data: bytes, force: bool) -> None:
     """Without `force` a file that appears at the last moment is safe, too."""
-    flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if force else os.O_EXCL)
-    with os.fdopen(os.open(path, flags, 0o666), "wb") as file:
-        file.write(data)
+    if force:
+        _overwrite(path, data)
+        return
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+    except OSError:
+        path.unlink(missing_ok=True)  # an empty file would be in the way of the next try
+        raise
+
+
+def _overwrite(path: Path, data: bytes) -> None:
+    """Write in place, as editors do: links and permissions stay. What was there is put back when the
+    disk has no room for more."""
+    old = path.read_bytes() if path.is_file() else None
+    try:
+        path.write_bytes(data)
+    except OSError:
+        with contextlib.suppress(OSError):
+            if old is not None:
+                path.write_bytes(old)
+            elif path.is_file():
+                path.unlink()
+        raise
 
 
 def read_source(path: Path) -> str:
@@ -70,10 +92,10 @@ def read_source(path: Path) -> str:
 
 
 def write_source(path: Path, text: str) -> None:
-    """Write in place, as editors do: links and permissions stay. Raises UsageError."""
+    """Write in place; after a failure the file is as it was. Raises UsageError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        _overwrite(path, text.encode("utf-8"))
     except OSError as problem:
         message = f"cannot be written: {problem.strerror or problem}"
         raise UsageError(message, where=Location(path)) from problem

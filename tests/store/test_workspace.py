@@ -1,0 +1,44 @@
+"""Files of the user when the disk has no room."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from trainer.bank.library import Library
+from trainer.errors import UsageError
+from trainer.store.workspace import place_starter, write_source
+
+
+@contextmanager
+def files_end_at(nbytes: int) -> Iterator[None]:
+    """No file may grow further, as on a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (nbytes, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_starter_that_does_not_fit_leaves_no_file_in_the_way(tmp_path: Path) -> None:
+    question = Library.open().question("relu")
+    with files_end_at(16), pytest.raises(UsageError, match="cannot be written"):
+        place_starter(question, tmp_path)
+    assert not list(tmp_path.iterdir())
+    assert place_starter(question, tmp_path).read_bytes()
+
+
+def test_a_save_that_does_not_fit_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text("my work")
+    with files_end_at(16), pytest.raises(UsageError, match="cannot be written"):
+        write_source(path, "x" * 10_000)
+    assert path.read_text() == "my work"
+    with files_end_at(16), pytest.raises(UsageError):
+        write_source(tmp_path / "new.cu", "x" * 10_000)
+    assert not (tmp_path / "new.cu").exists()
