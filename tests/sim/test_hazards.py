@@ -226,6 +226,20 @@ extern "C" void solve(float* out) { k<<<1, 32>>>(out); }
     assert HazardKind.RUNAWAY in {h.kind for h in outcome.report.hazards}
 
 
+def test_a_loop_of_launches_that_never_ends_is_not_blamed_on_the_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("trainer.sim.device.MANY_LAUNCHES", 10)
+    source = """
+__global__ void k(float* out) { out[threadIdx.x] = 1.0f; }
+extern "C" void solve(float* out) { for (;;) k<<<1, 32>>>(out); }
+"""
+    outcome = run(source, wanted("out", 32), budget_s=0.5)
+    assert outcome.verdict is Verdict.TIMED_OUT
+    assert "host function" in outcome.message
+    assert outcome.report is None or not outcome.report.hazards
+
+
 def test_shared_memory_ends_where_the_block_has_no_more() -> None:
     hazard = only_hazard(try_kernel("__shared__ float s[64];\n" + INDEX + "s[threadIdx.x] = 1;\n"
                                     "__syncthreads();\nif (i < n) out[i] = s[i % 64];"))  # fmt: skip

@@ -25,6 +25,8 @@ from trainer.sim.report import Hazard, HazardKind
 DEFAULT_SHARED = 48 * 1024
 # After so many faults in one launch the rest of it tells nothing new.
 MAX_FAULTS = 64
+# Time that runs out after so many launches went into launching, not into the kernel of the last one.
+MANY_LAUNCHES = 1000
 
 
 class SimDevice:
@@ -51,6 +53,7 @@ class SimDevice:
         self._deadline = deadline
         self.backwards = backwards
         self._scratch = 0
+        self.launches_done = 0
         self._resources: Mapping[str, KernelResources] = {k.symbol: k for k in program.kernels}
         self._dynamic: dict[str, int] = {}
         self._buffers = watch.Buffers()
@@ -166,6 +169,7 @@ class SimDevice:
             observer.finish()
         touched = watch.touched_bytes(self._memory) if self._counting else None
         self.recording.finish(name, result, touched, noted=noted)
+        self.launches_done += 1
 
     def synchronize(self) -> None:
         """Launches have run when `launch` returns."""
@@ -274,6 +278,13 @@ class _Observer:
 
     def out_of_time(self, executed: int) -> TimeLimitError:
         """The error for a launch that does not end; noted as a finding too."""
+        before = self._device.launches_done
+        if before >= MANY_LAUNCHES:
+            raise TimeLimitError(
+                f"The host function is still launching {self._name} after {before:,} launches",
+                where=Location(FILE_NAME, self._launch.line or None),
+                hint="Look for a loop of launches that never ends, or do more work in each launch.",
+            )
         line = self._device.line_of(self._state) if self._state is not None and executed else 0
         text = f"{self._name} is still running after {executed:,} warp instructions"
         hazard = Hazard(HazardKind.RUNAWAY, line, self._name, (0, 0, 0), (0, 0, 0), "", text)
