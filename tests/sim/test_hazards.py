@@ -240,6 +240,18 @@ extern "C" void solve(float* out) { for (;;) k<<<1, 32>>>(out); }
     assert outcome.report is None or not outcome.report.hazards
 
 
+def test_a_kernel_that_never_ends_after_many_launches_is_to_blame(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trainer.sim.device.MANY_LAUNCHES", 3)
+    monkeypatch.setattr("trainer.sim.device.JUST_BEGUN_S", 0.2)
+    source = """
+__global__ void k(float* out, int n) { while (n > 4 && out[0] >= 0.0f) out[threadIdx.x] += 0.0f; }
+extern "C" void solve(float* out) { for (int n = 0; n < 9; n++) k<<<1, 32>>>(out, n); }
+"""
+    outcome = run(source, wanted("out", 32, zeroed=True), budget_s=1.5)
+    assert outcome.verdict is Verdict.TIMED_OUT
+    assert "k is still running" in outcome.message
+
+
 def test_shared_memory_ends_where_the_block_has_no_more() -> None:
     hazard = only_hazard(try_kernel("__shared__ float s[64];\n" + INDEX + "s[threadIdx.x] = 1;\n"
                                     "__syncthreads();\nif (i < n) out[i] = s[i % 64];"))  # fmt: skip

@@ -25,8 +25,9 @@ from trainer.sim.report import Hazard, HazardKind
 DEFAULT_SHARED = 48 * 1024
 # After so many faults in one launch the rest of it tells nothing new.
 MAX_FAULTS = 64
-# Time that runs out after so many launches went into launching, not into the kernel of the last one.
+# Time that runs out after so many launches, in one that has just begun, went into launching.
 MANY_LAUNCHES = 1000
+JUST_BEGUN_S = 1.0
 
 
 class SimDevice:
@@ -249,6 +250,7 @@ class _Observer:
         self._launch = launch
         self._kernel = kernel
         self._name = name
+        self._began = time.monotonic()
         self._faults = 0
         self._first = 0
         self._state: LaunchState | None = None
@@ -279,7 +281,7 @@ class _Observer:
     def out_of_time(self, executed: int) -> TimeLimitError:
         """The error for a launch that does not end; noted as a finding too."""
         before = self._device.launches_done
-        if before >= MANY_LAUNCHES:
+        if before >= MANY_LAUNCHES and time.monotonic() - self._began < JUST_BEGUN_S:
             raise TimeLimitError(
                 f"The host function is still launching {self._name} after {before:,} launches",
                 where=Location(FILE_NAME, self._launch.line or None),
