@@ -88,9 +88,13 @@ BAD = [
     ),
     Bad(
         "unbounded recursion in solve",
-        "__device__ __noinline__ int deep(int n) { return n == -1 ? 0 : deep(n + 1) + 1; }\n"
+        # Needs its stack after the inner call: otherwise the compiler makes a loop of it, which ends.
+        "__device__ __noinline__ int deep(int n) {\n"
+        "    volatile int kept = n;\n"
+        "    int below = n == -1 ? 0 : deep(n + 1);\n"
+        "    return below ^ kept;\n}\n"
         + host("    if (deep(N) == 7) return;"),
-        ("runtime_error", "timed_out", "compile_error"),
+        ("runtime_error",),
     ),
     # What a GPU may hide
     Bad(
