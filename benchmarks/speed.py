@@ -77,8 +77,10 @@ def bench_sim(tasks: list[str] | None) -> str:
         for rung in rungs:
             took, code = _command("grade", question.id, str(rung.source), "--backend", "sim")
             what, seconds, promised, kept = _row(rung.id, took, limit, "s", 2)
-            accepted = ("yes", kept) if code == 0 else (f"exit {code}", "NO")
-            rows.append((question.id, what, seconds, promised, accepted[1], accepted[0]))
+            accepted = "yes"
+            if code != 0:  # a refusal is quick, and keeps no promise
+                accepted, kept = f"exit {code}", _kept(False)
+            rows.append((question.id, what, seconds, promised, kept, accepted))
     head = ("task", "rung", "took", "promised", "kept", "accepted")
     return "## Cold grade by simulator\n\n" + table(head, rows)
 
