@@ -6,8 +6,7 @@ See trainer.ptx.lower.meetings for what is counted, and why.
 from __future__ import annotations
 
 from trainer.ptx.layout import EventKind
-
-REPORTS = 8  # of a deadlock, for each instruction and launch: an event costs microseconds
+from trainer.ptx.lower.told_ir import unless_told
 
 HANG = f"""
 declare i64 @wd_event(ptr, ptr, ptr, i64, i32, i32, ptr)
@@ -17,16 +16,7 @@ entry:
   %nobody = icmp eq i32 %lanes, 0
   br i1 %nobody, label %done, label %look
 look:
-  %sites = load ptr, ptr %env->env.sites
-  %site.wide = zext i32 %site to i64
-  %site.offset = mul i64 %site.wide, sizeof(site)
-  %own = getelementptr i8, ptr %sites, i64 %site.offset
-  %told = load i64, ptr %own->site.hangs
-  %told.next = add i64 %told, 1
-  store i64 %told.next, ptr %own->site.hangs
-  %enough = icmp uge i64 %told, {REPORTS}
-  br i1 %enough, label %done, label %tell
-tell:
+{unless_told("hangs")}tell:
   %answer = call i64 @wd_event(ptr %env, ptr %warp, ptr %frame, i64 {int(EventKind.WARP_DEADLOCK)}, i32 %lanes, i32 %site, ptr null)
   br label %done
 done:

@@ -7,6 +7,7 @@ loops below take the first lane left, serve everyone who agrees with it, and go 
 from __future__ import annotations
 
 from trainer.ptx.layout import EventKind
+from trainer.ptx.lower.told_ir import unless_told
 from trainer.ptx.lower.vec import I1, Builder, Value, splat
 
 GATHER = """
@@ -21,8 +22,6 @@ define <W x i32> @wd_shuffle(<W x i32> %value, <W x i32> %source) {
 }
 """
 
-REPORTS = 8  # of absent lanes, for each instruction and launch: an event costs microseconds
-
 REPORT_ABSENT = f"""
 declare i64 @wd_event(ptr, ptr, ptr, i64, i32, i32, ptr)
 
@@ -31,16 +30,7 @@ define void @wd_report_absent(
     i32 %valid) noinline cold {{
 entry:
   %room = alloca [2 x i32], align 8
-  %sites = load ptr, ptr %env->env.sites
-  %site.wide = zext i32 %site to i64
-  %site.offset = mul i64 %site.wide, sizeof(site)
-  %own = getelementptr i8, ptr %sites, i64 %site.offset
-  %told = load i64, ptr %own->site.spare
-  %told.next = add i64 %told, 1
-  store i64 %told.next, ptr %own->site.spare
-  %enough = icmp uge i64 %told, {REPORTS}
-  br i1 %enough, label %done, label %tell
-tell:
+{unless_told("spare")}tell:
   %mask.not = xor i32 %mask, -1
   %gone.head = insertelement <W x i32> poison, i32 %mask.not, i32 0
   %gone.all = shufflevector <W x i32> %gone.head, <W x i32> poison, <W x i32> zeroinitializer
