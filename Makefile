@@ -15,7 +15,7 @@ run: $(VENV)/.installed
 
 # pytest comes last, so that its summary is the last line.
 test: lint
-	$(BIN)/python -m pytest -q $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -q -n auto --dist worksteal $(PYTEST_ARGS)
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check --quiet .
