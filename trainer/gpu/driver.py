@@ -116,6 +116,11 @@ class Driver:
 
     # --- the device -------------------------------------------------------------------------
 
+    @property
+    def stream(self) -> int:
+        """The handle of the stream, for a library that is to queue its work on it."""
+        return self._stream.value or 0
+
     def name(self) -> str:
         buffer = ctypes.create_string_buffer(256)
         self._call("cuDeviceGetName", buffer, c_int(256), self._device)

@@ -48,7 +48,7 @@ class Runner:
         self._steps = [self._capture_steps(plan) for plan in subject.plans] if subject.stepwise else []
         self._round = None if subject.stepwise else self._capture(subject.plans)
         self._events = driver.create_event(), driver.create_event()
-        self._batch = 1
+        self.batch = 1  # iterations in a sample
         self._batches: list[CapturedGraph] = []
         self._taken = 0
 
@@ -61,14 +61,14 @@ class Runner:
             return
         plans = self.subject.plans
         operations = max(plan.operations for plan in plans)
-        self._batch = sampling.batch(self._iteration_us(), len(plans), operations)
-        if self._batch == len(plans) and self._round is not None:
+        self.batch = sampling.batch(self._iteration_us(), len(plans), operations)
+        if self.batch == len(plans) and self._round is not None:
             self._batches = [self._round]
-        elif self._batch > len(plans):
-            self._batches = [self._capture([*plans] * (self._batch // len(plans)))]
+        elif self.batch > len(plans):
+            self._batches = [self._capture([*plans] * (self.batch // len(plans)))]
         else:
-            cuts = range(0, len(plans), self._batch)
-            self._batches = [self._capture(plans[cut : cut + self._batch]) for cut in cuts]
+            cuts = range(0, len(plans), self.batch)
+            self._batches = [self._capture(plans[cut : cut + self.batch]) for cut in cuts]
         for graph in self._batches:
             graph.launch()
         self._driver.synchronize()
@@ -94,7 +94,7 @@ class Runner:
             return
         graph = self._batches[turn % len(self._batches)]
         self._before()
-        self.subject.samples_us.append(self._time(graph.launch) / self._batch)
+        self.subject.samples_us.append(self._time(graph.launch) / self.batch)
 
     def close(self) -> None:
         for graph in self._graphs:
