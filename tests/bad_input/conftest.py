@@ -57,17 +57,17 @@ class Graded:
 def grade(
     mark: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Callable[..., Graded]:
-    """`warpdojo grade ... --json --backend sim` with short limits, through a real worker."""
+    """`warpdojo grade ... --json --backend sim` (or gpu) with short limits, through a real worker."""
     limits = replace(DEFAULT_LIMITS, compile_s=5.0, run_grace_s=2.0)
     monkeypatch.setattr(client, "RemoteBackend", functools.partial(client.RemoteBackend, limits=limits))
     real = grading.options_of
     monkeypatch.setattr(grading, "options_of", lambda args: replace(real(args), run_budget_s=2.0))
 
-    def run(source: str | bytes, task: str = "relu") -> Graded:
+    def run(source: str | bytes, task: str = "relu", backend: str = "sim") -> Graded:
         path = tmp_path / "submission.cu"
         path.write_bytes(source if isinstance(source, bytes) else source.encode())
         capsys.readouterr()
-        code = main(["grade", task, str(path), "--json", "--backend", "sim"])
+        code = main(["grade", task, str(path), "--json", "--backend", backend])
         captured = capsys.readouterr()
         return Graded(code, json.loads(captured.out), captured.err)
 

@@ -1,0 +1,92 @@
+"""What is held against which library call, at which size, and what is promised of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Tensors = Mapping[str, Any]  # by argument name: torch tensors, and numbers
+Call = Callable[[Tensors], Any]
+
+GEMM = {"M": 4096, "N": 4096, "K": 4096}
+LARGE_GEMM = {"M": 8192, "N": 8192, "K": 8192}
+
+
+@dataclass(frozen=True)
+class Row:
+    """`rung` None is the last one of the ladder.
+
+    `ratio` is the promised speed relative to the library, `ceiling` that relative to the rate of a
+    plain copy, `floor` that relative to the floor of bytes and flops; None where nothing is promised.
+    """
+
+    task: str
+    sizes: Mapping[str, int]
+    library: str
+    call: Call
+    rung: str | None = None
+    ratio: float | None = None
+    ceiling: float | None = None
+    floor: float | None = None
+    tolerance: float = 1e-4
+
+
+def _softmax(x: Tensors) -> Any:
+    return x["input"].softmax(-1)
+
+
+def _layer_norm(x: Tensors) -> Any:
+    from torch.nn.functional import layer_norm
+
+    return layer_norm(x["input"], (x["C"],), x["weight"], x["bias"], x["eps"])
+
+
+def _histogram(x: Tensors) -> Any:
+    import torch
+
+    return torch.bincount(x["input"], minlength=x["num_bins"]).int()
+
+
+def _cumsum(x: Tensors) -> Any:
+    return x["input"].cumsum(0)
+
+
+def _blur(x: Tensors) -> Any:
+    from torch.nn.functional import conv2d
+
+    return conv2d(x["input"][None, None], x["kernel"][None, None], padding="same")[0, 0]
+
+
+ROWS = (
+    Row("reduction", {"N": 1 << 28}, "torch.sum", lambda x: x["input"].sum(), ratio=1.03, ceiling=0.97),
+    Row(
+        "matrix-transpose",
+        {"rows": 8192, "cols": 8192},
+        "torch .t().contiguous()",
+        lambda x: x["input"].t().contiguous(),
+        ratio=2.8,
+    ),
+    Row(
+        "layer-normalization",
+        {"N": 65536, "C": 1024},
+        "torch layer_norm",
+        _layer_norm,
+        ceiling=0.90,
+    ),
+    Row("matrix-addition", {"N": 16384}, "torch add", lambda x: x["A"] + x["B"], ceiling=0.97),
+    Row("vector-addition", {"N": 1 << 28}, "torch add", lambda x: x["A"] + x["B"], ceiling=0.97),
+    Row("relu", {"N": 1 << 28}, "torch relu", lambda x: x["input"].relu(), ceiling=0.97),
+    Row("matrix-multiplication", GEMM, "cuBLAS fp32", lambda x: x["A"] @ x["B"], ratio=0.97),
+    Row("matrix-multiplication", LARGE_GEMM, "cuBLAS fp32", lambda x: x["A"] @ x["B"], ratio=0.97),
+    Row("dot-product", {"N": 1 << 28}, "torch dot", lambda x: x["A"] @ x["B"]),
+    Row("histogramming", {"N": 1 << 28, "num_bins": 256}, "torch.bincount", _histogram, floor=0.85),
+    Row("prefix-sum", {"N": 1 << 27}, "torch.cumsum", _cumsum, floor=0.85, tolerance=1e-2),
+    Row(
+        "gaussian-blur",
+        {"input_rows": 8192, "input_cols": 8192, "kernel_rows": 5, "kernel_cols": 5},
+        "torch conv2d",
+        _blur,
+        floor=0.85,
+    ),
+)

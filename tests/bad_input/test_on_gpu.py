@@ -1,0 +1,31 @@
+"""The same bad inputs on a GPU: none is accepted, none is left running, and the next grade works."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.bad_input.sources import BAD, Bad, kernel
+
+pytestmark = [pytest.mark.gpu, pytest.mark.timeout(120)]
+
+# What the GPU itself reports, and the simulator calls by its kind.
+FAULTS = {"hazard": ("hazard", "runtime_error")}
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda bad: bad.name.replace(" ", "-"))
+def test_a_bad_submission_gets_its_verdict_on_a_gpu(bad: Bad, grade: Callable[..., Any]) -> None:
+    graded = grade(bad.source, backend="gpu")
+    result = graded.json
+    told = f"{result['verdict']}: {result['message']}\n{graded.err}"
+    assert result["verdict"] in {v for each in bad.verdicts for v in FAULTS.get(each, (each,))}, told
+    assert "Traceback" not in told and "internal error" not in told
+    print(f"{bad.name}: {told}")
+
+
+def test_after_a_fault_a_right_file_is_accepted(grade: Callable[..., Any]) -> None:
+    fault = kernel("    if (i == 0) *(float*)nullptr = 1.0f;")
+    assert grade(fault, backend="gpu").json["verdict"] in ("hazard", "runtime_error")
+    assert grade(kernel(""), backend="gpu").json["verdict"] == "accepted"
