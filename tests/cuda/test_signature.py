@@ -24,6 +24,7 @@ TASK = Signature(
         ("size_t", "int"),
         ("const int*", "const unsigned int*"),
         ("half*", "__half*"),
+        ("const __nv_bfloat16*", "nv_bfloat16*"),
         ("float", "const float"),
     ],
 )
@@ -42,6 +43,7 @@ def test_spellings_that_take_the_same_argument(expected: str, found: str) -> Non
         ("float", "double"),
         ("float*", "float**"),
         ("const int*", "const float*"),
+        ("half*", "__nv_bfloat16*"),
     ],
 )
 def test_types_that_would_misread_the_argument(expected: str, found: str) -> None:

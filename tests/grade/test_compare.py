@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from trainer.bank.dtypes import dtype_of
 from trainer.bank.model import Tolerance
 from trainer.grade.compare import compare
 
@@ -131,3 +132,30 @@ def test_one_wrong_element_among_millions_is_found() -> None:
     assert not result.ok and result.outputs[0].wrong_count == 1
     assert result.worst is not None and result.worst.index == 1_234_567
     assert result.outputs[0].first == result.worst
+
+
+def bfloat16(*values: float) -> np.ndarray:
+    return np.array(values).astype(dtype_of("bfloat16"))
+
+
+def test_rounding_an_output_to_bfloat16_costs_none_of_the_tolerance_for_the_sum() -> None:
+    expected = np.linspace(-3, 3, 1001)
+    terms = {"o": np.full(1001, 1e-3)}
+    assert compare({"o": bfloat16(*expected)}, {"o": expected}, TERMS, terms).used == 0
+
+
+def test_a_bfloat16_output_one_unit_off_is_wrong_where_the_sum_is_exact() -> None:
+    expected = {"o": np.array([1.0, 256.0])}
+    terms = {"o": np.full(2, 1e-3)}
+    assert not compare({"o": bfloat16(1.0078125, 256)}, expected, TERMS, terms).ok
+    assert compare({"o": bfloat16(1.0078125, 256)}, expected, ULP).ok
+    assert not compare({"o": bfloat16(1, 262)}, expected, ULP).ok
+
+
+def test_nan_and_infinity_in_a_bfloat16_output_are_only_right_where_they_are_expected() -> None:
+    expected, terms = {"o": np.array([1.0, np.inf, 1e39])}, {"o": np.ones(3)}
+    for tolerance in (ULP, TERMS):
+        assert compare({"o": bfloat16(1, np.inf, np.inf)}, expected, tolerance, terms).ok
+        assert not compare({"o": bfloat16(np.nan, np.inf, np.inf)}, expected, tolerance, terms).ok
+        assert not compare({"o": bfloat16(1, 3e38, np.inf)}, expected, tolerance, terms).ok
+    assert not compare({"o": bfloat16(np.nan)}, {"o": np.array([1.0])}, EXACT).ok

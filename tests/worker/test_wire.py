@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from typing_extensions import TypeAliasType
 
+from trainer.bank.dtypes import dtype_of
 from trainer.bank.model import Role
 from trainer.grade.backend import ArgumentValue, RunOutcome, TimeOutcome, Timing
 from trainer.grade.verdict import Verdict
@@ -86,3 +87,10 @@ def test_what_is_not_data_is_refused_and_leaves_no_descriptor() -> None:
 def test_a_wrong_type_is_an_error(hint: object, plain: object) -> None:
     with pytest.raises(TypeError):
         wire.build(hint, plain)
+
+
+def test_bfloat16_arrays_keep_their_type_and_bits() -> None:
+    array = np.arange(-300, 300, dtype=np.float32).astype(dtype_of("bfloat16"))
+    back = there_and_back(RunOutcome({"x": array}))
+    assert isinstance(back, RunOutcome) and back.outputs["x"].dtype == array.dtype
+    assert back.outputs["x"].tobytes() == array.tobytes()

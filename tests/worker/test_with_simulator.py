@@ -10,6 +10,10 @@ import pytest
 
 from tests.gpu import submissions
 from tests.gpu.submissions import SIGNATURE, request
+from trainer.bank.dtypes import dtype_of
+from trainer.bank.model import Role
+from trainer.cuda.model import Parameter, Signature
+from trainer.grade.backend import ArgumentValue, RunRequest
 from trainer.grade.verdict import Verdict
 from trainer.worker.client import RemoteBackend
 from trainer.worker.limits import Limits
@@ -34,6 +38,24 @@ def test_a_right_kernel_is_right(backend: RemoteBackend) -> None:
     outcome = backend.run(given)
     assert outcome.verdict is None, outcome.message
     assert np.array_equal(outcome.outputs["C"], 2 * np.asarray(given.arguments[0].value))
+
+
+def test_bfloat16_goes_in_and_comes_out(backend: RemoteBackend) -> None:
+    source = """
+    #include <cuda_bf16.h>
+    __global__ void twice(const nv_bfloat16* x, __nv_bfloat16* y) {
+        y[threadIdx.x] = __float2bfloat16(2.0f * __bfloat162float(x[threadIdx.x]));
+    }
+    extern "C" void solve(const __nv_bfloat16* x, nv_bfloat16* y) { twice<<<1, 64>>>(x, y); }
+    """
+    values = np.linspace(-5, 5, 64).astype(dtype_of("bfloat16"))
+    x = ArgumentValue("x", "const nv_bfloat16*", Role.INPUT, "bfloat16", values, (64,))
+    y = ArgumentValue("y", "nv_bfloat16*", Role.OUTPUT, "bfloat16", None, (64,))
+    signature = Signature("solve", (Parameter("x", x.ctype), Parameter("y", y.ctype)))
+    assert backend.compile(source, signature).ok
+    outcome = backend.run(RunRequest((x, y), seed=1))
+    assert outcome.verdict is None, outcome.message
+    assert np.array_equal(outcome.outputs["y"].astype(np.float32), 2 * values.astype(np.float32))
 
 
 def test_a_worker_survives_many_runs(backend: RemoteBackend) -> None:

@@ -1,13 +1,17 @@
 """Values for inputs: what the oracles of several tasks draw.
 
-Every function takes the generator first and returns float32. Nothing here is denormal, because
+The functions that draw take the generator first and return float32. Nothing here is denormal, because
 kernels are compiled to flush those to zero.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
+
+from trainer.bank.dtypes import dtype_of
 
 Shape = int | tuple[int, ...]
 Float32 = NDArray[np.float32]
@@ -30,6 +34,14 @@ def spread(rng: np.random.Generator, shape: Shape, octaves: float = 8.0) -> Floa
     """Either sign, sizes from 2^-octaves to 2^octaves with every octave as likely."""
     size = np.exp2(uniform(rng, shape, -octaves, octaves))
     return (size * _signs(rng, shape)).astype(np.float32)
+
+
+def narrow(values: NDArray[Any], kind: str) -> NDArray[Any]:
+    """`values` rounded to a shorter type, "bfloat16" or "float16": an input of a task that takes those.
+
+    Every whole number up to 256 stays what it is in bfloat16, up to 2048 in float16.
+    """
+    return values.astype(dtype_of(kind))
 
 
 def _signs(rng: np.random.Generator, shape: Shape) -> NDArray[np.int8]:

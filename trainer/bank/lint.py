@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trainer.bank import ladder, schema
+from trainer.bank.dtypes import dtype_of, is_float, limits
 from trainer.bank.finding import SPARE, Finding, Severity
 from trainer.bank.index import load_index
 from trainer.bank.lint_solutions import lint_solutions
@@ -133,7 +134,7 @@ class _Lint:
 
     def judge(self, outputs: Mapping[str, Array], case: Case) -> Comparison:
         with np.errstate(all="ignore"):
-            typed = {n: np.ravel(v).astype(self.argument(n).dtype) for n, v in outputs.items()}
+            typed = {n: np.ravel(v).astype(dtype_of(self.argument(n).dtype)) for n, v in outputs.items()}
         return compare(typed, case.expected, self.task.tolerance, case.terms)
 
     def argument(self, name: str) -> Argument:
@@ -146,7 +147,7 @@ class _Lint:
             for a in self.task.arguments:
                 if a.role is not Role.OUTPUT:
                     given = example.inputs[a.name]
-                    inputs[a.name] = np.array(given, a.dtype) if a.role is Role.INPUT else given
+                    inputs[a.name] = np.array(given, dtype_of(a.dtype)) if a.role.is_read else given
             expected = self.task.oracle.reference(**inputs)
             for name, shown in example.outputs.items():
                 shape = np.shape(expected[name])
@@ -161,14 +162,14 @@ class _Lint:
             for _ in range(2)
         )
         for a in self.task.arguments:
-            if a.role is not Role.INPUT:
+            if not a.role.is_read:
                 continue
             value = np.asarray(first[a.name])
-            if value.dtype != np.dtype(a.dtype):
+            if value.dtype != dtype_of(a.dtype):
                 yield f"case {spec.name!r}: {a.name} is drawn as {value.dtype}, declared as {a.dtype}"
             if not np.array_equal(value, np.asarray(again[a.name])):
                 yield f"case {spec.name!r}: {a.name} differs between two draws from one seed"
-            if value.dtype.kind == "f" and not _is_plain(value):
+            if is_float(value.dtype) and not _is_plain(value):
                 yield f"case {spec.name!r}: {a.name} holds NaN or denormal numbers"
 
     def wrong_outputs(self, case: Case, inputs: Inputs) -> Iterator[str]:
@@ -184,13 +185,15 @@ class _Lint:
     def is_right(self, outputs: Mapping[str, Array], case: Case) -> bool:
         """Whether a mutant happens to be the right answer, up to two roundings."""
         for name, expected in case.expected.items():
-            wanted = np.ravel(expected).astype(self.argument(name).dtype)
+            wanted = np.ravel(expected).astype(dtype_of(self.argument(name).dtype))
             got = np.ravel(outputs[name])
             with np.errstate(all="ignore"):
                 slack: Any = 0
-                if wanted.dtype.kind == "f":  # denormals may be flushed
-                    slack = 2 * np.spacing(np.abs(wanted)) + np.finfo(wanted.dtype).tiny
-                if not np.all((got == wanted) | (np.abs(got - wanted) <= slack)):
+                apart = np.abs(got - wanted)
+                if is_float(wanted.dtype):  # denormals may be flushed
+                    slack = 2 * np.spacing(np.abs(wanted)).astype(np.float64) + limits(wanted.dtype)[0]
+                    apart = np.abs(got.astype(np.float64) - wanted.astype(np.float64))
+                if not np.all((got == wanted) | (apart <= slack)):
                     return False
         return True
 
@@ -229,4 +232,4 @@ def _inputs(case: Case) -> Inputs:
 
 def _is_plain(values: Array) -> bool:
     sizes = np.abs(values)
-    return not (np.isnan(values).any() or ((sizes > 0) & (sizes < np.finfo(values.dtype).tiny)).any())
+    return not (np.isnan(values).any() or ((sizes > 0) & (sizes < limits(values.dtype)[0])).any())

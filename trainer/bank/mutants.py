@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trainer.bank.model import Argument, Inputs, Role
+from trainer.bank.dtypes import dtype_of, is_float
+from trainer.bank.model import Argument, Inputs
 
 Array = NDArray[Any]
 Outputs = dict[str, Array]
@@ -19,9 +20,9 @@ def mutants(
     arguments: tuple[Argument, ...], inputs: Inputs, expected: Mapping[str, Array], rng: np.random.Generator
 ) -> dict[str, Outputs]:
     """Wrong outputs by name. Some may happen to be right in a case: zeros where the answer is zero."""
-    outputs = [a for a in arguments if a.role is Role.OUTPUT]
-    right = {a.name: np.ravel(expected[a.name]).astype(a.dtype) for a in outputs}
-    before = {a.name: _unwritten(a, right[a.name].size, rng) for a in outputs}
+    outputs = [a for a in arguments if a.role.is_written]
+    right = {a.name: np.ravel(expected[a.name]).astype(dtype_of(a.dtype)) for a in outputs}
+    before = {a.name: _unwritten(a, right[a.name].size, inputs, rng) for a in outputs}
 
     def written(keep: Callable[[Array], Array]) -> Outputs:
         """The right answer where `keep` of the indices says so; elsewhere what was there before."""
@@ -38,23 +39,25 @@ def mutants(
         "first element skipped": written(lambda index: index > 0),
     }
     for argument in arguments:
-        if argument.role is Role.INPUT:
+        if argument.role.is_read:
             values = np.ravel(np.asarray(inputs[argument.name]))
             made[f"copy of {argument.name}"] = {n: _copy(values, v) for n, v in right.items()}
     return made
 
 
-def _unwritten(argument: Argument, size: int, rng: np.random.Generator) -> Array:
-    dtype = np.dtype(argument.dtype)
+def _unwritten(argument: Argument, size: int, inputs: Inputs, rng: np.random.Generator) -> Array:
+    if argument.role.is_read:
+        return np.ravel(np.asarray(inputs[argument.name]))
+    dtype = dtype_of(argument.dtype)
     if argument.zeroed:
         return np.zeros(size, dtype)
-    if dtype.kind == "f":  # far from any answer; random bits would hold a few tiny numbers
+    if is_float(dtype):  # far from any answer; random bits would hold a few tiny numbers
         return rng.uniform(1e3, 1e4, size).astype(dtype)
     return np.frombuffer(rng.bytes(size * dtype.itemsize), dtype)
 
 
 def _all_bits(values: Array) -> Array:
-    return np.full_like(values, np.nan if values.dtype.kind == "f" else -1)
+    return np.full_like(values, np.nan if is_float(values.dtype) else -1)
 
 
 def _mean(values: Array) -> Any:

@@ -40,6 +40,9 @@ _DTYPES = {
     "float": "float32",
     "double": "float64",
     "half": "float16",
+    "__half": "float16",
+    "__nv_bfloat16": "bfloat16",
+    "nv_bfloat16": "bfloat16",
     "int": "int32",
     "unsigned int": "uint32",
     "short": "int16",
@@ -142,19 +145,19 @@ def _arguments(value: Value) -> tuple[Argument, ...]:
         if argument.shape:
             for dimension in item.fields()["shape"].items():
                 _check_expression(dimension, sizes)
-    if not any(a.role is Role.OUTPUT for a in parsed):
+    if not any(a.role.is_written for a in parsed):
         value.fail("no argument is an output", "An output is a pointer to something that is not const.")
     return tuple(parsed)
 
 
 def _argument(value: Value) -> Argument:
-    fields = value.fields(("name", "type", "shape", "zeroed"), required=("name", "type"))
+    fields = value.fields(("name", "type", "shape", "zeroed", "inout"), required=("name", "type"))
     name = fields["name"].string()
     if not name.isidentifier():
         fields["name"].fail(f"{name!r} is no name in C")
     ctype, role, dtype = _ctype(fields["type"])
     if role is Role.SCALAR:
-        for key in ("shape", "zeroed"):
+        for key in ("shape", "zeroed", "inout"):
             if key in fields:
                 fields[key].fail("only pointers have this")
         return Argument(name, ctype, role, dtype)
@@ -163,8 +166,12 @@ def _argument(value: Value) -> Argument:
     shape = tuple(d.expression() for d in fields["shape"].items())
     if not shape:
         fields["shape"].fail("should have at least one dimension")
+    inout = "inout" in fields and fields["inout"].boolean()
+    if inout and role is Role.INPUT:
+        fields["inout"].fail("a pointer to const cannot be written through")
+    role = Role.INOUT if inout else role
     zeroed = "zeroed" in fields and fields["zeroed"].boolean()
-    if zeroed and role is Role.INPUT:
+    if zeroed and role.is_read:
         fields["zeroed"].fail("only an output can be zeroed")
     return Argument(name, ctype, role, dtype, shape, zeroed)
 
@@ -270,7 +277,7 @@ def _cost(value: Value, sizes: Sequence[str]) -> Cost:
 
 
 def _examples(value: Value, arguments: Sequence[Argument]) -> tuple[Example, ...]:
-    outputs = [a.name for a in arguments if a.role is Role.OUTPUT]
+    outputs = [a.name for a in arguments if a.role.is_written]
     inputs = [a.name for a in arguments if a.role is not Role.OUTPUT]
     examples = []
     for item in value.items():

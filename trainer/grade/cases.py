@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from trainer.bank.dtypes import dtype_of, is_float
 from trainer.bank.expressions import evaluate
 from trainer.bank.model import Argument, Array, CaseSpec, Inputs, KernelTask, Role
 from trainer.errors import ContentError, Location
@@ -45,7 +46,7 @@ def build_case(task: KernelTask, spec: CaseSpec, seed: int) -> Case:
     with _blamed(spec):
         expected = task.oracle.reference(**inputs)
         terms = task.oracle.terms(**inputs) if task.tolerance.kind == "terms" and task.oracle.terms else None
-    outputs = {a.name: a.shape for a in arguments if a.role is Role.OUTPUT}
+    outputs = {a.name: a.shape for a in arguments if a.role.is_written}
     if set(expected) != set(outputs):
         raise ContentError(
             f"case {spec.name!r}: the oracle returns {sorted(expected)}, the outputs are {sorted(outputs)}"
@@ -103,6 +104,8 @@ def _names(spec: CaseSpec, inputs: Inputs) -> dict[str, int]:
 
 
 def _value(argument: Argument, value: Array | int | float) -> Array | int | float:
-    if argument.role is Role.INPUT:
-        return np.ascontiguousarray(value, dtype=np.dtype(argument.dtype))
-    return float(value) if np.dtype(argument.dtype).kind == "f" else int(value)
+    if argument.role.is_read:
+        array = np.ascontiguousarray(value, dtype=dtype_of(argument.dtype))
+        array.flags.writeable = False  # a reference that works in place would change the case itself
+        return array
+    return float(value) if is_float(dtype_of(argument.dtype)) else int(value)

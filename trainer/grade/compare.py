@@ -5,20 +5,26 @@ of the reference in the output's own type; "terms" allows `bound * terms`, where
 the absolute terms that were added up (the error model of a dot product, Higham, Accuracy and
 Stability of Numerical Algorithms, section 3.1). Both float kinds also allow one smallest normal
 number, because CuPy compiles with -ftz=true and a flushed result is that far away at most.
+Outputs narrower than float32 (half, bfloat16) are rounded once more at the end; with "terms" that last
+rounding, half a unit in the last place, is free, and `bound * terms` is about the sum before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trainer.bank.dtypes import is_float, limits
 from trainer.bank.model import Array, Tolerance
 from trainer.grade.verdict import Mismatch
 
 Mask = NDArray[np.bool_]
+
+_FLOAT32_BYTES = 4
 
 CHUNK = 1 << 16
 """Elements compared at a time."""
@@ -174,28 +180,38 @@ def _errors(
     if tolerance.kind == "exact":
         return _exact_error(got, expected), np.zeros(got.shape)
     out, ref = got.astype(np.float64), expected.astype(np.float64)
-    kind = got.dtype if got.dtype.kind == "f" else np.dtype(np.float32)
-    info = np.finfo(kind)
+    kind = got.dtype if is_float(got.dtype) else np.dtype(np.float32)
+    smallest, largest = limits(kind)
     # A reference beyond the type's range is an infinity in that type.
-    ref = np.where(np.abs(ref) > float(info.max), ref.astype(kind).astype(np.float64), ref)
+    ref = np.where(np.abs(ref) > largest, ref.astype(kind).astype(np.float64), ref)
     error = np.abs(out - ref)
     error[(out == ref) | (np.isnan(out) & np.isnan(ref))] = 0.0
-    smallest = float(info.tiny)
     if tolerance.kind == "ulp":
-        unit = np.spacing(np.abs(ref).astype(kind)).astype(np.float64)
-        unit[~np.isfinite(unit)] = 1.0
+        unit = _unit_in_the_last_place(ref, kind)
         return error / unit, tolerance.bound + smallest / unit
     if tolerance.kind == "terms":
         if terms is None:
             raise ValueError('tolerance "terms" needs the terms of every output')
-        return error, tolerance.bound * np.abs(terms.astype(np.float64)) + smallest
+        allowed = tolerance.bound * np.abs(terms.astype(np.float64)) + smallest
+        if kind.itemsize < _FLOAT32_BYTES:
+            # np.maximum keeps a NaN, which no tolerance forgives.
+            error -= _unit_in_the_last_place(np.abs(ref) + allowed, kind) / 2
+            np.maximum(error, 0.0, out=error)
+        return error, allowed
     raise ValueError(f"unknown tolerance kind {tolerance.kind!r}")
+
+
+def _unit_in_the_last_place(values: NDArray[np.float64], kind: np.dtype[Any]) -> NDArray[np.float64]:
+    """Of `values` in type `kind`; 1 where they are infinite."""
+    unit = np.spacing(np.abs(values).astype(kind)).astype(np.float64)
+    unit[~np.isfinite(unit)] = 1.0
+    return unit
 
 
 def _exact_error(got: Array, expected: Array) -> NDArray[np.float64]:
     """|got - expected| as float64, yet exactly 0 only where the two are equal (int64 beyond 2^53)."""
     equal = got == expected
-    if got.dtype.kind == "f" and expected.dtype.kind == "f":
+    if is_float(got.dtype) and is_float(expected.dtype):
         equal |= np.isnan(got) & np.isnan(expected)
     error = np.abs(got.astype(np.float64) - expected.astype(np.float64))
     error[np.logical_not(equal) & np.logical_not(error > 0)] = np.inf

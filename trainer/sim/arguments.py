@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from trainer.bank.dtypes import dtype_of
 from trainer.bank.model import Array, Role
 from trainer.errors import WorkerError
 from trainer.grade.backend import ArgumentValue
@@ -34,7 +35,7 @@ class BoundArguments:
         )
 
     def _bind(self, argument: ArgumentValue) -> int | float:
-        element = np.dtype(argument.dtype).itemsize
+        element = dtype_of(argument.dtype).itemsize
         if argument.role is Role.OUTPUT:
             nbytes = element * int(np.prod(argument.shape, dtype=np.int64))
             address = self._memory.create(argument.name, nbytes, element=element)
@@ -45,18 +46,21 @@ class BoundArguments:
             return address
         value = argument.value
         if isinstance(value, np.ndarray):
-            data = np.ascontiguousarray(value, dtype=argument.dtype)
+            data = np.ascontiguousarray(value, dtype=dtype_of(argument.dtype))
             address = self._memory.create(argument.name, data.nbytes, element=element)
             self._memory.array(address, data.nbytes)[:] = _bytes(data)
             self._memory.mark_written(address, data.nbytes)
-            self._inputs.append((argument.name, address, data))
+            if argument.role.is_written:
+                self._outputs.append((address, argument))
+            else:
+                self._inputs.append((argument.name, address, data))
             return address
         if value is None:
             raise WorkerError(f"the argument {argument.name} has no value")
         return value
 
     def _read(self, address: int, argument: ArgumentValue) -> Array:
-        dtype = np.dtype(argument.dtype)
+        dtype = dtype_of(argument.dtype)
         nbytes = dtype.itemsize * int(np.prod(argument.shape, dtype=np.int64))
         return self._memory.array(address, nbytes).copy().view(dtype).reshape(argument.shape)
 

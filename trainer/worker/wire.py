@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from trainer.bank.dtypes import dtype_of, name_of
 from trainer.worker.limits import MAX_SHARED_ARRAYS, SHARED_ARRAY_BYTES
 
 _ARRAY_KEY = "__array__"
@@ -122,7 +123,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def _pack_array(array: np.ndarray[Any, Any], descriptors: list[int]) -> dict[str, object]:
-    packed: dict[str, object] = {_ARRAY_KEY: array.dtype.str, "shape": array.shape}
+    packed: dict[str, object] = {_ARRAY_KEY: name_of(array.dtype), "shape": array.shape}
     array = np.ascontiguousarray(array)
     if array.nbytes < SHARED_ARRAY_BYTES or len(descriptors) >= MAX_SHARED_ARRAYS:
         packed["data"] = array.tobytes()
@@ -148,7 +149,7 @@ def _unpack_arrays(plain: Any, descriptors: list[int]) -> Any:
 
 
 def _unpack_array(packed: dict[str, Any], descriptors: list[int]) -> np.ndarray[Any, Any]:
-    dtype = np.dtype(packed[_ARRAY_KEY])
+    dtype = dtype_of(packed[_ARRAY_KEY])
     if dtype.hasobject:
         raise TypeError("arrays of Python objects are not accepted")
     data: bytes | mmap.mmap
