@@ -203,7 +203,7 @@ def _errors(
 
 def _unit_in_the_last_place(values: NDArray[np.float64], kind: np.dtype[Any]) -> NDArray[np.float64]:
     """Of `values` in type `kind`; 1 where they are infinite."""
-    unit = np.spacing(np.abs(values).astype(kind)).astype(np.float64)
+    unit: NDArray[np.float64] = np.spacing(np.abs(values).astype(kind)).astype(np.float64)
     unit[~np.isfinite(unit)] = 1.0
     return unit
 
