@@ -10,34 +10,45 @@ from trainer.store.calendar import per_day, weeks
 from trainer.store.history import Attempt
 from trainer.store.next_best import next_best
 
-
-def entry(name: str, level: str = "easy") -> Entry:
-    return Entry(name, Kind.KERNEL, "t", level, {"en": name}, Path(name))
+NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
 
-def attempt(task: str, verdict: str, score: float = 50.0, at: datetime | None = None) -> Attempt:
-    at = at or datetime(2026, 11, 29, tzinfo=UTC)
+def entry(name: str, level: str = "easy", topic: str = "t") -> Entry:
+    return Entry(name, Kind.KERNEL, topic, level, {"en": name}, Path(name))
+
+
+def attempt(task: str, verdict: str, score: float = 50.0, at: datetime = NOW) -> Attempt:
     return Attempt(task, "cuda", "sim", "d", verdict, "", 1, score, None, None, 0.1, at, "0")
 
 
 A, B, HARD = entry("a"), entry("b"), entry("c", "hard")
 
 
-def test_what_was_tried_and_never_accepted_comes_first() -> None:
-    assert next_best([A, B, HARD], [attempt("c", "wrong_answer")]) is HARD
+def test_what_is_due_comes_first() -> None:
+    attempts = [attempt("b", "wrong_answer"), attempt("a", "accepted", at=NOW - timedelta(days=30))]
+    assert next_best([B, A, HARD], attempts, NOW) is A
+
+
+def test_then_what_went_wrong() -> None:
+    assert next_best([A, B, HARD], [attempt("c", "wrong_answer")], NOW) is HARD
 
 
 def test_then_what_is_new_easy_before_hard() -> None:
-    assert next_best([HARD, B, A], [attempt("a", "accepted")]) is B
+    assert next_best([HARD, B, A], [attempt("a", "accepted")], NOW) is B
 
 
-def test_then_the_weakest() -> None:
-    attempts = [attempt("a", "accepted", 90), attempt("b", "accepted", 70), attempt("c", "accepted", 80)]
-    assert next_best([A, B, HARD], attempts) is B
+def test_new_questions_come_from_the_topic_that_is_known_least() -> None:
+    strange = entry("d", "hard", topic="u")
+    assert next_best([A, B, strange], [attempt("a", "accepted")], NOW) is strange
+
+
+def test_then_what_is_remembered_least() -> None:
+    attempts = [attempt("b", "accepted"), attempt("a", "accepted", 95, NOW - timedelta(days=2))]
+    assert next_best([B, A], attempts, NOW) is A
 
 
 def test_nothing_comes_of_nothing() -> None:
-    assert next_best([], []) is None
+    assert next_best([], [], NOW) is None
 
 
 def test_a_day_ends_at_midnight_local_time() -> None:

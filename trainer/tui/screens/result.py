@@ -197,7 +197,7 @@ class ResultScreen(DojoScreen):
 
         topic, here = self.question.topic, self.question.id
         others = [entry for entry in self.services.entries if entry.topic == topic and entry.id != here]
-        best = next_best(others, self.services.attempts())
+        best = next_best(others, self.services.attempts(), self.services.now())
         if best is None:
             self.tell(f"there is nothing else about {topic} yet")
             return

@@ -91,7 +91,7 @@ class TopicScreen(DojoScreen):
         self.dojo.open_question(str(event.option_id))
 
     def action_next(self) -> None:
-        best = next_best(self.shown, self.services.attempts())
+        best = next_best(self.shown, self.services.attempts(), self.services.now())
         if best is None:
             self.tell("there is nothing here to practise")
         else:
