@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from fractions import Fraction
 
 from trainer.bank.model import Text
 from trainer.bank.quiz import Form, Option
 from trainer.errors import UsageError
 from trainer.quiz.draw import LETTERS, Drawn
+from trainer.quiz.number import read_number
 
 Answer = tuple[int, ...] | float
 """Indexes of shown options (in order, for an ordering), a number for each marked line, or a number."""
-
-_NUMBER = re.compile(r"[-+]?(\d[\d_' ]*)?(\.\d+)?([eE][-+]?\d+)?(\s*/\s*\d+)?")
-_THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
 
 
 @dataclass(frozen=True)
@@ -78,17 +74,10 @@ def _number(drawn: Drawn, text: str) -> float:
         if ending and stripped.lower().endswith(ending.lower()):
             stripped = stripped[: -len(ending)].strip()
             break
-    if _THOUSANDS.fullmatch(stripped):
-        stripped = stripped.replace(",", "")
-    elif stripped.count(",") == 1:
-        stripped = stripped.replace(",", ".")
-    if not stripped or not _NUMBER.fullmatch(stripped) or not any(c.isdigit() for c in stripped):
+    number = read_number(stripped)
+    if number is None:
         raise UsageError(f"{text.strip()!r} is no number", hint=expected(drawn))
-    plain = re.sub(r"[\s_']", "", stripped)
-    top, _, bottom = plain.partition("/")
-    if bottom and int(bottom) == 0:
-        raise UsageError(f"{text.strip()!r} is no number", hint=expected(drawn))
-    return float(Fraction(top) / int(bottom)) if bottom else float(top)
+    return number
 
 
 def costs_of(drawn: Drawn) -> tuple[int, ...]:

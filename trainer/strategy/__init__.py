@@ -1,0 +1,1 @@
+"""Answers to strategy questions: numbers, ticked points, follow-ups and the level they add up to."""
