@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from trainer.bank.quiz import QuizFile
+    from trainer.bank.strategy import Strategy
 
     Array = NDArray[Any]
 else:
@@ -163,7 +164,8 @@ class Question:
     hints: tuple[Text, ...]
     path: Path
     task: KernelTask | None = None  # kind "kernel"
-    quiz: QuizFile | None = None  # kind "quiz"
+    quiz: QuizFile | None = None  # kinds "quiz" and "analysis"
+    strategy: Strategy | None = None  # kind "strategy"
 
 
 @dataclass(frozen=True)
