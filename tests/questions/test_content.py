@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from trainer.bank.expressions import names
 from trainer.bank.library import Library
 from trainer.bank.lint import lint_question
-from trainer.bank.model import KernelTask, Question, Role
+from trainer.bank.model import CaseSpec, KernelTask, Question, Role
 from trainer.bank.rounding import BOUND
 from trainer.cuda.compile import compile_submission
 from trainer.grade.cases import build_case
@@ -32,6 +33,7 @@ SIGNATURES = {
     "int input_cols, int kernel_rows, int kernel_cols",
     "histogramming": "const int* input, int* histogram, int N, int num_bins",
     "prefix-sum": "const float* input, float* output, int N",
+    "argmax": "const float* input, int* output, int N",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 
@@ -71,13 +73,19 @@ def test_a_starter_compiles_with_the_right_signature(question_id: str) -> None:
     assert program.kernels, "a starter shows a kernel to fill in"
 
 
+def is_smallest(task: KernelTask, spec: CaseSpec) -> bool:
+    """Whether every extent of an array is the least that the statement allows."""
+    extents = {name for a in task.arguments for expression in a.shape for name in names(expression)}
+    return all(spec.sizes[name] == task.limits[name][0] for name in extents)
+
+
 @pytest.mark.parametrize("question_id", TASKS)
-def test_small_cases_are_small_and_reach_one_element(question_id: str) -> None:
+def test_small_cases_are_small_and_reach_the_least_sizes(question_id: str) -> None:
     _, task = task_of(question_id)
     cases = [build_case(task, spec, 1) for spec in task.cases]
     arrays = [a for c in cases for a in c.arguments if a.role is not Role.SCALAR]
     assert max(np.prod(a.shape) for a in arrays) <= LARGEST_CASE
-    assert any(all(size == 1 for size in spec.sizes.values()) for spec in task.cases)
+    assert any(is_smallest(task, spec) for spec in task.cases)
     assert len({spec.values for spec in task.cases}) > 1, "values of more than one kind"
 
 
@@ -92,8 +100,11 @@ def test_a_task_has_three_hints_an_example_and_limits(question_id: str) -> None:
 @pytest.mark.parametrize("question_id", TASKS)
 def test_a_statement_says_what_the_outputs_hold_at_the_start(question_id: str) -> None:
     question, task = task_of(question_id)
-    zeroed = any(a.zeroed for a in task.arguments)
-    words = r"is zero before each run" if zeroed else r"starts\s+with\s+arbitrary\s+contents"
+    words = r"starts\s+with\s+arbitrary\s+contents"
+    if any(a.zeroed for a in task.arguments):
+        words = r"is zero before each run"
+    elif any(a.role is Role.INOUT for a in task.arguments):
+        words = r"in\s+place"
     assert re.search(words, question.statement["en"])
 
 

@@ -71,6 +71,10 @@ COUNTS = (
     ("gaussian-blur/05-unrolled-sizes", SHARED, "load", 25_088, 25_088),
     ("prefix-sum/02-scan-then-propagate", GLOBAL, "load", 10_224, 16_416 + 2_040 + 16_320),
     ("prefix-sum/04-decoupled-look-back", GLOBAL, "store", 1_024 + 3, 16_384 + 17),
+    ("argmax/01-value-then-index", GLOBAL, "load", 3 * 8_192, 8_192 * (4 + 4 + 1)),
+    ("argmax/02-pairs-in-shared-memory", SHARED, "store", 39_458, 39_458),
+    ("argmax/03-packed-words", GLOBAL, "load", 8_193, 8_192 * 4 + 1),
+    ("argmax/04-last-block-float4", GLOBAL, "atomic", 129, 129),
 )
 
 

@@ -11,20 +11,7 @@ from trainer.bank.model import Question, Rung
 
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
 AT_LEAST = {"reduction": 6, "matrix-multiplication": 6, "matrix-transpose": 5}
-TASKS = (
-    "vector-addition",
-    "matrix-addition",
-    "relu",
-    "matrix-transpose",
-    "matrix-multiplication",
-    "reduction",
-    "dot-product",
-    "softmax",
-    "layer-normalization",
-    "gaussian-blur",
-    "histogramming",
-    "prefix-sum",
-)
+TASKS = [e.id for e in Library.open(environ={}).index.entries if e.kind == "kernel"]
 
 
 def ladder(task: str) -> tuple[Question, tuple[Rung, ...]]:

@@ -66,5 +66,6 @@ def _mean(values: Array) -> Any:
 
 
 def _copy(source: Array, target: Array) -> Array:
-    """`source` cut or repeated to the size of `target`."""
-    return np.resize(source, target.size).astype(target.dtype)
+    """`source` cut or repeated to the size of `target`; what does not fit its type becomes anything."""
+    with np.errstate(all="ignore"):
+        return np.resize(source, target.size).astype(target.dtype)

@@ -1,0 +1,30 @@
+// Of equal values the lower thread's wins, not the lower index. -> wrong_answer
+#include <cuda_runtime.h>
+
+__global__ void find_largest(const float* input, int* output, int N) {
+    __shared__ float value[256];
+    __shared__ int index[256];
+    int t = threadIdx.x;
+    value[t] = -INFINITY;
+    index[t] = t < N ? t : N;
+    for (int i = t; i < N; i += 256) {
+        if (input[i] > value[t]) {
+            value[t] = input[i];
+            index[t] = i;
+        }
+    }
+    __syncthreads();
+    for (int s = 128; s > 0; s /= 2) {
+        if (t < s && value[t + s] > value[t]) {
+            value[t] = value[t + s];
+            index[t] = index[t + s];
+        }
+        __syncthreads();
+    }
+    if (t == 0) output[0] = index[0];
+}
+
+extern "C" void solve(const float* input, int* output, int N) {
+    find_largest<<<1, 256>>>(input, output, N);
+    cudaDeviceSynchronize();
+}
