@@ -12,7 +12,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +55,19 @@ def main() -> int:
 def measure() -> None:
     """Runs `launch` under ncu and writes what it counted."""
     with tempfile.TemporaryDirectory() as folder:
-        table, manifest = Path(folder) / "counters.csv", Path(folder) / "manifest.json"
-        profiler = PROFILER.format(metrics=",".join(METRICS.values())).split()
+        manifest = Path(folder) / "manifest.json"
         launch = [sys.executable, "-m", "benchmarks.counters", "launch", "--manifest", str(manifest)]
+        counted = profiled(METRICS.values(), launch)
+        write(counted, json.loads(manifest.read_text()))
+
+
+def profiled(metrics: Iterable[str], command: Sequence[str]) -> Iterator[tuple[list[int], Counters]]:
+    """Runs `command` under ncu: (grid, value of each metric) of every launch, in order."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "counters.csv"
+        profiler = PROFILER.format(metrics=",".join(metrics)).split()
         try:
-            subprocess.run([*profiler, "--log-file", str(table), *launch], check=True)
+            subprocess.run([*profiler, "--log-file", str(table), *command], check=True)
         except FileNotFoundError as problem:
             hint = "Nsight Compute comes with CUDA's toolkit."
             raise MissingToolError("ncu is not on the PATH.", hint=hint) from problem
@@ -67,7 +75,7 @@ def measure() -> None:
             log = table.read_text() if table.exists() else ""
             said = " ".join(line for line in log.splitlines() if "ERROR" in line)
             raise WarpDojoError(f"ncu failed: {said or problem}") from problem
-        write(table.read_text(), json.loads(manifest.read_text()))
+        return launches_of(table.read_text())
 
 
 def launch_all(manifest: Path) -> None:
@@ -94,9 +102,8 @@ def compiler() -> str:
     return "NVRTC {}.{}".format(*nvrtc.version())
 
 
-def write(table: str, manifest: dict[str, Any]) -> None:
+def write(counted: Iterator[tuple[list[int], Counters]], manifest: dict[str, Any]) -> None:
     """Pairs the launches that ncu saw with those that were made, in order, and writes the data file."""
-    counted = launches_of(table)
     found = {}
     for program in manifest["programs"]:
         kernels: dict[str, Counters] = {}

@@ -1,18 +1,14 @@
-import numpy as np
-
 from trainer.bank.quiz import Picture
 from trainer.quiz.build import Wrong, ask_number, text
-from trainer.sim import matrix_loads
+from trainer.quiz.special import matrix_rows
 
 
 def draw(rng):
     pitch = rng.choice([16, 32, 48, 64, 80, 128, 144, 256, 272])
     swizzled = pitch in (64, 128, 256) and rng.random() < 0.3
     chunks = pitch // 16
-    rows = np.arange(32) % 8
-    chunk = rows % min(8, chunks) if swizzled else 0 * rows
-    addresses = tuple(int(a) for a in rows * pitch + chunk * 16)
-    cost = int(matrix_loads.wavefronts(addresses, 1)[0])
+    addresses, sample = matrix_rows(pitch, f"r % {min(8, chunks)}" if swizzled else "0")
+    cost = sample.cost
     moved = text(
         f" The 16-byte chunk that a row begins with is swizzled: chunk (row % {min(8, chunks)}).",
         f"每行所取的 16 字节块经过置换：第 (行号 % {min(8, chunks)}) 块。",
@@ -48,5 +44,6 @@ def draw(rng):
             "行距取 16 字节的奇数倍，或把块号与行号异或，一次即可。",
         ),
         picture=Picture("shared", addresses, 16, active=0xFF) if cost == 1 else None,
+        sample=sample,
         parameters={"pitch": pitch, "swizzled": int(swizzled)},
     )

@@ -1,15 +1,14 @@
-import numpy as np
-
 from trainer.quiz.build import Wrong, ask_number, text
-from trainer.sim import atomics
+from trainer.quiz.special import counted
 
 
 def draw(rng):
     bins = rng.choice([1, 2, 4, 8, 16, 32])
     spread = rng.choice([1, 1, 32])
-    index = np.arange(32) % bins * spread
-    cost = int(atomics.shared_cost(index * 4, 0xFFFFFFFF, "add", "u32", result_used=False).wavefronts[0])
-    shown = f"value % {bins}" if spread == 1 else f"(value % {bins}) * {spread}"
+    modulo = f"value % {bins}" if bins > 1 else "value / 32"  # value % 1 is a constant to the compiler
+    shown = modulo if spread == 1 else f"({modulo}) * {spread}"
+    sample = counted(shown)
+    cost = sample.cost
     return ask_number(
         rng,
         text(
@@ -39,5 +38,6 @@ def draw(rng):
             f"{bins} 个桶各有 {32 // bins} 个线程累加，" + ("都在同一存储体" if spread == 32 else "位于不同存储体")
             + f"：次数等于最忙存储体上的线程数 {cost}。为每个 warp 或线程设直方图副本可分散冲突。",
         ),
+        sample=sample,
         parameters={"bins": bins, "spread": spread},
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -81,16 +83,42 @@ class Picture:
 
 @dataclass(frozen=True)
 class Sample:
-    """A kernel that does what a drawn question asks about, for the lint to run.
+    """A kernel that does what a drawn question asks about, for the lint and a GPU to run.
 
-    The source holds `solve(const float* x, float* y, int n)`, with x and y of `floats` elements. The
-    line that ends in `// this` makes requests of `cost` sectors (global) or wavefronts (shared) each.
+    `kernel` is one kernel `sample(const T* x, T* y)`, launched as `sample<<<launch>>>`, where x and y have
+    room for `floats` floats and x[i] is float(i + 1). Its line that ends in `// this` makes requests of
+    `cost` sectors (space "global") or wavefronts ("shared"), and is the kernel's only `op` in that space.
     """
 
-    source: str
+    kernel: str
+    launch: str
     space: str
+    op: str  # as in Access: "load", "store", "atomic", "ldmatrix"
     cost: int
     floats: int = 8192
+
+    @property
+    def source(self) -> str:
+        """With a host function `solve(const float* x, float* y, int n)`."""
+        return f"{self.kernel}\n{self.host(self.call('sample'))}"
+
+    @property
+    def digest(self) -> str:
+        """Changes with the text: counters of another kernel tell nothing about this one."""
+        return hashlib.sha256(self.source.encode()).hexdigest()[:16]
+
+    def renamed(self, name: str) -> str:
+        """The kernel under another name, so that many stand in one file."""
+        return self.kernel.replace("void sample(", f"void {name}(")
+
+    def call(self, name: str) -> str:
+        """C++ that launches the kernel, whatever its element type."""
+        types = re.findall(r"(?:const )?\w+ ?\*(?= [xy][,)])", self.kernel)
+        return f"{name}<<<{self.launch}>>>(({types[0]})x, ({types[1]})y);"
+
+    @staticmethod
+    def host(calls: str) -> str:
+        return f'extern "C" void solve(const float* x, float* y, int n) {{\n    {calls}\n}}\n'
 
 
 @dataclass(frozen=True)

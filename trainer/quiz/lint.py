@@ -134,7 +134,7 @@ def _compared(
     if not compiled.ok:
         yield f"its kernel does not compile: {compiled.message}"
         return
-    outcome = backend.run(RunRequest(_arguments(floats, n), seed=1, observe=True, hazards=True))
+    outcome = backend.run(RunRequest(sample_arguments(floats, n), seed=1, observe=True, hazards=True))
     if outcome.verdict is not None or outcome.report is None:
         yield f"its kernel fails: {outcome.message}"
         return
@@ -151,7 +151,8 @@ def _compared(
                 yield f"{told}; the answer says {cost} each"
 
 
-def _arguments(floats: int, n: int) -> tuple[ArgumentValue, ...]:
+def sample_arguments(floats: int, n: int) -> tuple[ArgumentValue, ...]:
+    """Arguments of SIGNATURE: x[i] is i + 1, y is zero, each of `floats` elements."""
     import numpy as np  # drawing and judging need no arrays
 
     values = np.arange(1, floats + 1, dtype=np.float32)

@@ -6,6 +6,7 @@ into a kernel whose counters must say the same.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trainer.bank import expressions
@@ -42,10 +43,7 @@ class Request:
     def elements(self) -> tuple[int, ...]:
         """The element of each lane."""
         across = self.block[0]
-        python = self.index.replace("/", "//")
-        return tuple(
-            expressions.evaluate(python, {"t": t, "tx": t % across, "ty": t // across}) for t in range(LANES)
-        )
+        return tuple(in_c(self.index, {"t": t, "tx": t % across, "ty": t // across}) for t in range(LANES))
 
     @property
     def picture(self) -> Picture:
@@ -70,56 +68,67 @@ class Request:
     @property
     def sample(self) -> Sample:
         most = max(self.elements[: self.lanes]) + 1
-        source = (_GLOBAL if self.space == "global" else _SHARED).format(
+        value = f"{self.ctype} v"
+        # Changing the value keeps a vector in registers: a plain copy of one has no line of its own.
+        vector = self.ctype.startswith("float") and self.ctype != "float"
+        kernel = _KERNELS[self.space, self.store].format(
             type=self.ctype,
+            value=value,
+            change="v.x += 1;" if vector else "v += 1;",
+            index=self.index,
             size=-(-most // 32) * 32,
-            access=_access(self),
-            guard=f"if (t < {self.lanes})" if self.lanes < LANES else "",
+            guard=f"if (t < {self.lanes}) " if self.lanes < LANES else "",
             across=self.block[0],
-            block=f"dim3({self.block[0]}, {LANES // self.block[0]})",
         )
+        launch = f"1, dim3({self.block[0]}, {LANES // self.block[0]})"
         floats = max(2 * most * self.width // FLOAT + 64, 1024)
-        return Sample(source, self.space, self.cost, floats)
+        return Sample(kernel, launch, self.space, "store" if self.store else "load", self.cost, floats)
 
 
-def _access(request: Request) -> str:
-    array = "s" if request.space == "shared" else "y" if request.store else "x"
-    # Changing the value keeps a vector in registers: a plain copy of one has no line of its own.
-    change = "v.x += 1;" if request.ctype.startswith("float") and request.ctype != "float" else "v += 1;"
-    if request.store:
-        return f"{request.ctype} v = x[t];\n        {change}\n        {array}[{request.index}] = v; // this"
-    return f"{request.ctype} v = {array}[{request.index}]; // this\n        {change}\n        y[t] = v;"
+def in_c(index: str, names: Mapping[str, int]) -> int:
+    """The value of a C expression over whole numbers that are not negative."""
+    return expressions.evaluate(index.replace("/", "//"), names)
 
 
-_GLOBAL = """\
+_HEAD = """\
 __global__ void sample(const {type}* x, {type}* y) {{
     int tx = threadIdx.x, ty = threadIdx.y, t = ty * {across} + tx;
-    {guard} {{
-        {access}
+"""
+_ARRAY = """\
+    __shared__ __align__(16) {type} s[{size}];
+"""
+_LOAD = """\
+    {guard}{{
+        {value} = ARRAY[{index}]; // this
+        {change}
+        y[t] = v;
     }}
 }}
-
-extern "C" void solve(const float* x, float* y, int n) {{
-    sample<<<1, {block}>>>((const {type}*)x, ({type}*)y);
-}}
 """
-
-_SHARED = """\
-__global__ void sample(const {type}* x, {type}* y) {{
-    __shared__ __align__(16) {type} s[{size}];
-    int tx = threadIdx.x, ty = threadIdx.y, t = ty * {across} + tx;
+_STORE = """\
+    {guard}{{
+        {value} = x[t];
+        {change}
+        ARRAY[{index}] = v; // this
+    }}
+"""
+_KERNELS = {
+    ("global", False): _HEAD + _LOAD.replace("ARRAY", "x"),
+    ("global", True): _HEAD + _STORE.replace("ARRAY", "y") + "}}\n",
+    ("shared", False): _HEAD
+    + _ARRAY
+    + """\
     for (int i = t; i < {size}; i += 32)
         s[i] = x[i];
     __syncthreads();
-    {guard} {{
-        {access}
-    }}
-    __syncthreads();
-    for (int i = t; i < {size}; i += 32)
-        y[i] = s[i];
-}}
-
-extern "C" void solve(const float* x, float* y, int n) {{
-    sample<<<1, {block}>>>((const {type}*)x, ({type}*)y);
-}}
 """
+    + _LOAD.replace("ARRAY", "s"),
+    ("shared", True): _HEAD
+    + _ARRAY
+    + _STORE.replace("ARRAY", "s")
+    + """\
+    __syncthreads();
+    {guard}y[t] = s[{index}];
+}}
+""",
+}
