@@ -26,6 +26,21 @@ def test_a_sound_task_has_no_errors(tmp_path: Path) -> None:
     assert errors(tmp_path) == []
 
 
+IN_PLACE = (
+    QUESTION.replace("  - {name: x, type: const float*, shape: [N]}\n", "")
+    .replace("shape: [N]}", "shape: [N], inout: true}")
+    .replace("inputs: {x:", "inputs: {y:")
+)
+
+
+def test_an_answer_in_place_is_sound_unless_leaving_everything_as_it_is_would_do(tmp_path: Path) -> None:
+    oracle = ORACLE.replace('"x": x', '"y": x').replace("(x, N)", "(y, N)").replace("* x.", "* y.")
+    assert errors(tmp_path, IN_PLACE, oracle) == []
+    lazy = IN_PLACE.replace("bound: 2", "bound: 999999")
+    near = oracle.replace("2.0 * y", "1.0001 * y")
+    assert "accepts a wrong output: unwritten output" in messages(tmp_path, lazy, near)
+
+
 def test_a_tolerance_that_lets_zeros_pass_is_found(tmp_path: Path) -> None:
     text = messages(tmp_path, QUESTION.replace("bound: 2", "bound: 999999"))
     text += messages(

@@ -44,6 +44,15 @@ def test_a_question_is_read_whole(tmp_path: Path) -> None:
     assert task.starter.name == "double.cu"
 
 
+def test_an_array_to_be_overwritten_is_input_and_output(tmp_path: Path) -> None:
+    text = QUESTION.replace("type: float*, shape: [N]", "type: float*, shape: [N], inout: true")
+    task = load(tmp_path, text.replace("N: 2}", "y: [0.0, 0.0], N: 2}")).task
+    assert task is not None
+    role = task.arguments[1].role
+    assert role is Role.INOUT and role.is_read and role.is_written
+    assert set(task.examples[0].inputs) == {"x", "y", "N"} and set(task.examples[0].outputs) == {"y"}
+
+
 def test_text_without_a_translation_falls_back_to_english(tmp_path: Path) -> None:
     text = QUESTION.replace("title: Double it", "title: {en: Double it, zh: 加倍}")
     title = load(tmp_path, text).title
@@ -78,6 +87,9 @@ MISTAKES = [
     ("const float*, shape: [N]", "const float*, shape: [N], zeroed: true", 7, "only an output", ""),
     ("type: float*", "type: const float*", 7, "no argument is an output", "not const"),
     ("type: int}", "type: int, zeroed: true}", 9, "only pointers", ""),
+    ("const float*, shape: [N]", "const float*, shape: [N], inout: true", 7, "pointer to const", ""),
+    ("float*, shape: [N]}\n  - {name: N", "float*, shape: [N], inout: true, zeroed: true}\n  - {name: N", 8,
+     "only an output", ""),
     ("kind: ulp", "kind: ulps", 14, "'ulps' is not known", "'ulp'"),
     ("bound: 2", "bound: two", 14, "should be a number, not 'two'", ""),
     ("bound: 2", "bound: 0", 14, "should be above 0", ""),

@@ -50,6 +50,16 @@ def test_outputs_are_poisoned_or_zeroed_as_the_task_says(driver: FakeDriver) -> 
     assert not bound.outputs()["out"].any()
 
 
+def test_what_is_overwritten_in_place_is_an_output_whose_data_can_be_put_back(driver: FakeDriver) -> None:
+    array = ArgumentValue("A", "float*", Role.INOUT, "float32", A, A.shape)
+    bound = BoundArguments(driver, Memory(driver, 1), (array,))
+    driver.view(int(bound.values[0]), 20).view(np.float32)[:] = 7
+    assert bound.in_place and bound.changed_inputs() == ()
+    assert bound.outputs()["A"].tolist() == [7.0] * 5
+    bound.reset_outputs()
+    assert bound.outputs()["A"].tolist() == A.tolist()
+
+
 def test_a_changed_input_is_named_also_by_the_sign_of_zero(driver: FakeDriver) -> None:
     bound = bind(driver)
     assert bound.changed_inputs() == ()

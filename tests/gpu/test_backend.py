@@ -13,11 +13,13 @@ from tests.gpu import submissions
 from tests.gpu.fake_driver import ABOUT, FakeDriver
 from tests.gpu.submissions import SIGNATURE, arguments, request
 from tests.gpu.test_ceilings import FakeYardsticks
+from trainer.bank.model import Role
+from trainer.cuda.model import Parameter, Signature
 from trainer.gpu import backend as backend_module
-from trainer.gpu import ceilings, timed
+from trainer.gpu import ceilings, timed, timing
 from trainer.gpu.backend import GpuBackend
 from trainer.gpu.driver import DriverError
-from trainer.grade.backend import TimeRequest
+from trainer.grade.backend import ArgumentValue, TimeRequest
 from trainer.grade.verdict import Verdict
 
 KERNEL = "_Z1kPKfPfi"
@@ -174,6 +176,44 @@ def test_a_kernel_that_works_only_where_it_finds_poison_is_wrong(
 
     driver.kernels[KERNEL] = looking
     assert right_answers(backend) == [False, False]
+
+
+@pytest.mark.parametrize("host", ["k<<<1, 1>>>(C, N);", "float x; k<<<1, 1>>>(C, N); "
+    "cudaMemcpy(&x, C, 4, cudaMemcpyDeviceToHost); if (x != 0) k<<<1, 1>>>(C, N);"])  # fmt: skip
+def test_every_timed_replay_in_place_finds_the_data_that_was_given(driver: FakeDriver, host: str) -> None:
+    given = np.full(100, 3.0, np.float32), np.full(100, 5.0, np.float32)
+    seen: set[float] = set()
+
+    def grow(driver: FakeDriver, parameters: bytes) -> None:
+        target, count = struct.unpack_from("<Qi", parameters)
+        values = driver.view(target, 4 * count).view(np.float32)
+        if recording:
+            seen.add(float(values[0]))
+        values *= 2
+
+    driver.kernels["_Z1kPfi"] = grow
+    backend, recording = GpuBackend(), False
+    signature = Signature("solve", (Parameter("C", "float*"), Parameter("N", "int")))
+    source = f'__global__ void k(float* C, int N) {{}}\nextern "C" void solve(float* C, int N) {{ {host} }}'
+    assert backend.compile(source, signature).ok
+    count = ArgumentValue("N", "int", Role.SCALAR, "int32", 100)
+    sets = tuple((ArgumentValue("C", "float*", Role.INOUT, "float32", a, a.shape), count) for a in given)
+    measure = timing.Runner.sample
+
+    def sample(runner: timing.Runner) -> None:
+        nonlocal recording
+        recording = True
+        measure(runner)
+        recording = False
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(timing.Runner, "sample", sample)
+        outcome = backend.time(TimeRequest(sets, {}, 800, 100, budget_s=0.2))
+    assert outcome.timing is not None and outcome.timing.stepwise == ("cudaMemcpy" in host), outcome.message
+    assert seen == ({3.0, 5.0, 6.0, 10.0} if outcome.timing.stepwise else {3.0, 5.0})
+    calls = 2 if outcome.timing.stepwise else 1
+    for array, found in zip(given, outcome.outputs, strict=True):
+        assert np.array_equal(found["C"], array * 2**calls)
 
 
 def test_what_is_never_written_comes_back_as_poison(driver: FakeDriver, backend: GpuBackend) -> None:

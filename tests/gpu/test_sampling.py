@@ -37,6 +37,11 @@ def test_the_interval_covers_the_true_median_nineteen_times_in_twenty() -> None:
     assert hits / 400 > 0.93
 
 
+def test_an_iteration_that_destroys_its_data_is_not_repeated_within_a_sample() -> None:
+    assert sampling.batch(1.0, 6, 1, once=True) == 6
+    assert sampling.batch(1.0, 6, 1) > 6
+
+
 def test_few_samples_say_nothing() -> None:
     assert sampling.interval([1.0] * 5) == math.inf
 

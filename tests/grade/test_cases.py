@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.grade.fakes import DOUBLE
-from trainer.bank.model import CaseSpec, Oracle, Role
+from trainer.bank.model import Array, CaseSpec, Inputs, KernelTask, Oracle, Role
 from trainer.errors import ContentError
 from trainer.grade.cases import build_case
 from trainer.grade.defences import order_cases
@@ -22,6 +23,32 @@ def test_arguments_come_in_the_order_of_the_signature_with_shapes_and_types() ->
     assert output.role is Role.OUTPUT and output.shape == (5,) and output.value is None
     assert count.value == 5 and isinstance(count.value, int)
     assert case.elements == 5
+
+
+def in_place(oracle: Oracle) -> KernelTask:
+    """Doubles its only array where it is."""
+    array = replace(DOUBLE.arguments[1], role=Role.INOUT)
+    return replace(DOUBLE, arguments=(array, DOUBLE.arguments[2]), oracle=oracle)
+
+
+def drawn(rng: np.random.Generator, sizes: Mapping[str, int], values: str) -> Inputs:
+    return {"output": rng.random(sizes["N"], dtype=np.float32), "N": sizes["N"]}
+
+
+def test_an_array_that_is_overwritten_has_a_value_and_an_answer() -> None:
+    oracle = Oracle(lambda output, N: {"output": 2.0 * output.astype(np.float64)}, drawn)
+    case = build_case(in_place(oracle), SPEC, seed=1)
+    given = case.arguments[0].value
+    assert isinstance(given, np.ndarray) and np.array_equal(case.expected["output"], 2.0 * given)
+
+
+def test_a_reference_that_changes_its_inputs_is_a_content_error() -> None:
+    def doubled(output: Array, N: int) -> dict[str, Array]:
+        output *= 2
+        return {"output": output}
+
+    with pytest.raises(ContentError, match="read-only"):
+        build_case(in_place(Oracle(doubled, drawn)), SPEC, seed=1)
 
 
 def test_equal_seeds_give_equal_cases_and_others_do_not() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tests.sim.submissions import backend, given, number, run, wanted
+from trainer.bank.model import Role
 from trainer.cuda.model import Parameter, Signature
 from trainer.grade.backend import RunRequest, TimeRequest
 from trainer.grade.verdict import Verdict
@@ -30,6 +33,22 @@ def test_a_changed_input_is_named() -> None:
     source = COPY.replace("out[i] = s", "((float*)in)[i] = 7, out[i] = s")
     outcome = run(source, given("in", np.ones(100, dtype=np.float32)), wanted("out", 100), number("n", 100))
     assert outcome.changed_inputs == ("in",)
+
+
+REVERSE = """
+__global__ void k(float* x, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x, j = n - 1 - i;
+  if (i < j) { float t = x[i]; x[i] = x[j]; x[j] = t; } }
+extern "C" void solve(float* x, int n) { k<<<(n / 2 + 63) / 64, 64>>>(x, n); }
+"""
+
+
+def test_an_array_may_be_given_and_overwritten() -> None:
+    values = np.arange(101, dtype=np.float32)
+    in_place = replace(given("x", values), ctype="float*", role=Role.INOUT)
+    outcome = run(REVERSE, in_place, number("n", 101))
+    assert outcome.verdict is None and outcome.changed_inputs == (), outcome.message
+    assert np.array_equal(outcome.outputs["x"], values[::-1])
 
 
 def test_an_output_nobody_writes_holds_garbage_that_depends_on_the_seed() -> None:

@@ -51,7 +51,18 @@ class Kind(StrEnum):
 class Role(StrEnum):
     INPUT = "input"
     OUTPUT = "output"
+    INOUT = "inout"  # an array that is given and overwritten with the answer
     SCALAR = "scalar"
+
+    @property
+    def is_read(self) -> bool:
+        """An array that holds data when `solve` is called."""
+        return self in (Role.INPUT, Role.INOUT)
+
+    @property
+    def is_written(self) -> bool:
+        """An array that holds part of the answer afterwards."""
+        return self in (Role.OUTPUT, Role.INOUT)
 
 
 @dataclass(frozen=True)
@@ -97,6 +108,7 @@ class Oracle:
 
     `inputs` returns every input array and scalar by argument name; `reference` takes them all and
     returns {output name: float64 or exact integer array}; `terms` likewise, for tolerance "terms".
+    An argument that is overwritten in place is in both; its array may not be changed.
     `mistakes` likewise returns, by a name for the mistake, what typical wrong solutions compute:
     {"scale missing": {output name: array}}.
     """

@@ -62,8 +62,9 @@ def settled(samples: Sequence[float], least: int, target: float = TARGET_INTERVA
     return len(samples) >= least and interval(samples) < target
 
 
-def batch(iteration_us: float, sets: int, operations: int) -> int:
-    """How many iterations make a sample: enough of both time and number, in whole rounds over the sets.
+def batch(iteration_us: float, sets: int, operations: int, *, once: bool = False) -> int:
+    """How many iterations make a sample: enough of both time and number, in whole rounds over the sets;
+    with `once`, no more than one round, because an iteration destroys its data.
 
     Either a multiple of `sets`, so that one graph holds a sample, or a divisor, so that
     sets / batch graphs take turns. Never more nodes than MAX_GRAPH_NODES, except that one
@@ -72,6 +73,7 @@ def batch(iteration_us: float, sets: int, operations: int) -> int:
     iteration_us = max(iteration_us, 0.1)
     steady = min(SAMPLE_ITERATIONS, math.floor(LONG_SAMPLE_US / iteration_us))
     wanted = max(1, steady, math.ceil(SAMPLE_US / iteration_us))
+    wanted = min(wanted, sets) if once else wanted
     most = max(1, MAX_GRAPH_NODES // max(1, operations))
     if wanted >= sets and most >= sets:
         return min(math.ceil(wanted / sets), most // sets) * sets

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 
 from trainer.bank.model import Array
 from trainer.cuda.device import DeviceProperties
@@ -131,7 +132,8 @@ class Stopwatch:
                 self.dead = self.dead or device.dead
                 raise DeviceFault(f"the rung {name}: {error.message}") if name else error from error
             plans.append(device.plan)
-        runner = Runner(self._driver, Subject(name, plans), before)
+        restore = partial(_restore, sets) if sets[0].in_place else None
+        runner = Runner(self._driver, Subject(name, plans, restore), before)
         stack.callback(self._close_runner, runner)
         return runner
 
@@ -150,6 +152,11 @@ class Stopwatch:
     def _close_runner(self, runner: Runner) -> None:
         if not self.dead:
             runner.close()
+
+
+def _restore(sets: Sequence[BoundArguments]) -> None:
+    for each in sets:
+        each.restore()
 
 
 class OutputCheck:

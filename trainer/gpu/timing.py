@@ -22,10 +22,15 @@ _WARM_UP = 3
 
 @dataclass
 class Subject:
-    """A submission or a baseline: one plan for each set of buffers, all of the same shape."""
+    """A submission or a baseline: one plan for each set of buffers, all of the same shape.
+
+    `restore`, where plans overwrite their data, puts it back in every set: it is called before each
+    sample, untimed, and a sample then uses no set twice.
+    """
 
     name: str
     plans: Sequence[Plan]
+    restore: Callable[[], None] | None = None
     samples_us: list[float] = field(default_factory=list)
 
     @property
@@ -61,7 +66,8 @@ class Runner:
             return
         plans = self.subject.plans
         operations = max(plan.operations for plan in plans)
-        self.batch = sampling.batch(self._iteration_us(), len(plans), operations)
+        once = self.subject.restore is not None
+        self.batch = sampling.batch(self._iteration_us(), len(plans), operations, once=once)
         if self.batch == len(plans) and self._round is not None:
             self._batches = [self._round]
         elif self.batch > len(plans):
@@ -85,6 +91,8 @@ class Runner:
         """Appends the microseconds of one iteration, averaged over a batch."""
         turn = self._taken
         self._taken += 1
+        if self.subject.restore is not None:
+            self.subject.restore()
         if self.subject.stepwise:
             index = turn % len(self.subject.plans)
             self._driver.synchronize()
