@@ -47,7 +47,7 @@ def test_a_wrong_answer_disagrees_with_the_simulator(backend: SimBackend) -> Non
     sample = Request("shared", "float", "2 * t").sample
     told = list(disagreement(replace(sample, cost=3), backend))
     assert told == ["the simulator counts 2 for 1 requests; the answer says 3 each"]
-    broken = replace(sample, source=sample.source.replace("float v", "flat v"))
+    broken = replace(sample, kernel=sample.kernel.replace("float v", "flat v"))
     assert "does not compile" in next(iter(disagreement(broken, backend)))
 
 
