@@ -181,7 +181,7 @@ def test_doctor_reports_a_broken_history(warpdojo: Run, own_home: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "history.sqlite3").write_bytes(b"nonsense" * 200)
     ran = warpdojo("doctor")
-    assert ran.code == 3 and "move it away" in " ".join(ran.out.split())
+    assert ran.code == 3 and "it is set aside" in " ".join(ran.out.split())
 
 
 def test_check_finds_a_broken_question_of_a_bank_of_ones_own(warpdojo: Run, tmp_path: Path) -> None:

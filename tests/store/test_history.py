@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trainer.errors import StoreError
-from trainer.store import history as module
+from trainer.store import database
 from trainer.store.history import Attempt, Event, EventKind, History, State, fingerprint
 
 SOURCE = 'extern "C" void solve() {}\n'
@@ -122,7 +122,7 @@ def test_two_writers_do_not_lose_attempts(path: Path) -> None:
 def test_a_locked_history_is_explained(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with History.open(path):
         pass
-    monkeypatch.setattr(module, "BUSY_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_S", 0.05)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with History.open(path) as history, pytest.raises(StoreError, match="another warpdojo"):
@@ -131,13 +131,32 @@ def test_a_locked_history_is_explained(path: Path, monkeypatch: pytest.MonkeyPat
     other.close()
 
 
-def test_a_damaged_history_is_explained(path: Path) -> None:
+def test_a_damaged_history_is_set_aside_and_said_so(path: Path) -> None:
     path.parent.mkdir()
-    path.write_bytes(b"not a database" * 100)
-    with pytest.raises(StoreError, match="move it away"):
-        History.open(path)
-    with pytest.raises(StoreError, match="move it away"):
+    damaged = b"not a database" * 100
+    path.write_bytes(damaged)
+    with pytest.raises(StoreError, match="damaged"):
         History.open_existing(path)
+    assert path.read_bytes() == damaged  # looking changes nothing
+    with pytest.raises(StoreError, match=r"it is now .*\.damaged-.*a new history begins"):
+        History.open(path)
+    (aside,) = path.parent.glob("*.damaged-*")
+    assert aside.read_bytes() == damaged
+    with History.open(path) as history:
+        history.add(attempt(), SOURCE)
+        assert len(history.attempts()) == 1
+
+
+def test_a_page_that_went_bad_is_found_when_something_is_kept(path: Path) -> None:
+    with History.open(path) as history:
+        for n in range(200):
+            history.add(attempt(task=f"task-{n}"), SOURCE)
+    pages = bytearray(path.read_bytes())
+    pages[3 * 4096 :] = b"\xff" * (len(pages) - 3 * 4096)
+    path.write_bytes(pages)
+    with pytest.raises(StoreError, match="damaged"), History.open(path) as history:
+        history.add(attempt(), "another text")
+    assert len(list(path.parent.glob("*.damaged-*[0-9]"))) == 1 and not path.exists()
 
 
 def test_a_newer_history_is_left_alone(path: Path) -> None:
@@ -171,16 +190,26 @@ def test_events_are_kept_and_come_newest_first(tmp_path: Path) -> None:
         assert history.events(limit=1) == (Event("softmax", EventKind.GAVE_UP, "", at),)
 
 
-def test_a_history_of_the_first_version_is_read_and_then_brought_up_to_date(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", range(1, database.SCHEMA_VERSION))
+def test_a_history_of_an_earlier_version_is_read_and_then_brought_up_to_date(
+    tmp_path: Path, version: int
+) -> None:
     path = tmp_path / "h.sqlite3"
     connection = sqlite3.connect(path)
-    connection.executescript(module._ATTEMPTS)
-    connection.execute("PRAGMA user_version = 1")
+    for script in database.MIGRATIONS[:version]:
+        connection.executescript(script)
+    connection.execute("INSERT INTO sources VALUES ('0', X'')")
+    connection.execute(
+        "INSERT INTO attempts VALUES (1, '2026-01-02T03:04:05+00:00', 'relu', 'cuda', 'sim', 'd', "
+        "'accepted', '', 7, 90.0, NULL, NULL, 0.1, '0', '0.1')"
+    )
+    connection.execute(f"PRAGMA user_version = {version}")
+    connection.commit()
     connection.close()
     old = History.open_existing(path)
     assert old is not None
     with old:
-        assert old.events() == () and old.attempts() == ()
+        assert old.events() == () and [a.task for a in old.attempts()] == ["relu"]
     with History.open(path) as history:
         history.note(Event("relu", EventKind.OPENED, "", datetime.now(UTC)))
-        assert len(history.events()) == 1
+        assert len(history.events()) == 1 and [a.score for a in history.attempts()] == [90.0]

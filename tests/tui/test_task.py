@@ -312,7 +312,7 @@ def test_a_paste_of_two_hundred_columns_is_kept(services: Services, file: Path) 
 def test_a_locked_history_does_not_cost_the_verdict(
     services: Services, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("trainer.store.history.BUSY_TIMEOUT_S", 0.05)
+    monkeypatch.setattr("trainer.store.database.BUSY_TIMEOUT_S", 0.05)
     with History.open() as history:
         path = history.path
     lock = sqlite3.connect(path, isolation_level=None)
