@@ -11,6 +11,15 @@ from trainer.bank.index import Index, load_index
 from trainer.bank.model import Entry, Question, Recording, Rung
 from trainer.bank.roots import Root, find
 from trainer.errors import UsageError
+from trainer.store.paths import cache_dir
+
+
+def _heads() -> Path | None:
+    """Where the heads of question files are remembered; None without a home folder."""
+    try:
+        return cache_dir() / "heads.json"
+    except UsageError:
+        return None
 
 
 class Library:
@@ -27,7 +36,7 @@ class Library:
     @cached_property
     def index(self) -> Index:
         """What there is to list, and which files are broken."""
-        return load_index(self.roots)
+        return load_index(self.roots, _heads())
 
     def entry(self, question_id: str) -> Entry:
         """Raises UsageError for an unknown id, or ContentError if its file is broken."""
