@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import random
-import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -16,9 +15,11 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from trainer.bank.model import Kind
-from trainer.errors import StoreError, UsageError, WarpDojoError
+from trainer.errors import UsageError, WarpDojoError
 from trainer.store.config import write_setting
 from trainer.store.history import EventKind
+from trainer.tui.keeper import Keeper, Work
+from trainer.tui.screens.base import DojoScreen
 from trainer.tui.screens.home import Home
 from trainer.tui.services import Services
 from trainer.tui.themes import CODE_DEFAULTS, DARK, LIGHT
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from trainer.tui.grading import Grader
 
 QUIZ_LENGTH = 10
+KEEP_S = 0.5
+"""Quitting gives a locked history this long and no longer; an unlocked one takes 10 ms."""
 Severity = Literal["information", "warning", "error"]
 
 
@@ -44,6 +47,7 @@ class WarpDojo(App[int]):
         super().__init__()
         self.services = services
         self._grader: Grader | None = None
+        self._keeper = Keeper()
         self._choose_theme()
 
     @property
@@ -106,14 +110,15 @@ class WarpDojo(App[int]):
 
     def note(self, question: str, kind: EventKind, detail: str = "") -> None:
         """Keep an event, without waiting for a locked history."""
+        self.keep(partial(self.services.note, question, kind, detail), "this is not in your history")
 
-        def work() -> None:
-            try:
-                self.services.note(question, kind, detail)
-            except (StoreError, UsageError) as problem:
-                self.call_later(self.tell, f"not kept in your history: {problem}", severity="warning")
+    def keep(self, work: Work, regret: str) -> None:
+        """Write to the history in the background; where that fails, `regret` and the reason are told."""
 
-        threading.Thread(target=work, name="note", daemon=True).start()
+        def failed(problem: str) -> None:
+            self.call_later(self.tell, f"{regret}: {problem}", severity="warning")
+
+        self._keeper.keep(work, failed)
 
     def open_question(self, question_id: str) -> None:
         """The screen of a question, whatever kind it is."""
@@ -186,9 +191,13 @@ class WarpDojo(App[int]):
         self.push_screen(SettingsScreen())
 
     def action_leave(self) -> None:
-        """Quit now: a grade that is running is killed, not waited for."""
+        """Quit now: a grade that is running is killed, not waited for. What was done is kept first."""
+        for screen in self.screen_stack:
+            if isinstance(screen, DojoScreen):
+                screen.leave()
         if self._grader is not None:
             self._grader.close()
+        self._keeper.settle(KEEP_S)
         self.exit(0)
 
     async def action_quit(self) -> None:

@@ -46,6 +46,9 @@ class DojoScreen(Screen[None]):
     def compose_body(self) -> ComposeResult:
         raise NotImplementedError
 
+    def leave(self) -> None:
+        """The app is about to end: put away what would be lost."""
+
     def action_back(self) -> None:
         self.app.pop_screen()
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-import threading
 import time
+from functools import partial
 from typing import ClassVar
 
 from textual import on
@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Input, Markdown, Static
 
 from trainer.bank.quiz import TYPED, Form
-from trainer.errors import StoreError, UsageError, WarpDojoError
+from trainer.errors import UsageError, WarpDojoError
 from trainer.quiz.draw import LETTERS, Drawn, draw
 from trainer.quiz.judge import Judgement, expected, parse_answer
 from trainer.quiz.picture import draw_picture
@@ -206,14 +206,9 @@ class QuizScreen(DojoScreen):
 
     def _keep(self, drawn: Drawn, typed: str, judgement: Judgement) -> None:
         elapsed_s = time.monotonic() - self._asked_at
-
-        def work() -> None:
-            try:
-                record(drawn, typed, judgement, elapsed_s)
-            except StoreError as problem:
-                self.app.call_later(self.tell, f"this answer is not in your history: {problem}")
-
-        threading.Thread(target=work, name="record", daemon=True).start()
+        self.dojo.keep(
+            partial(record, drawn, typed, judgement, elapsed_s), "this answer is not in your history"
+        )
 
     # Moving on
 

@@ -8,41 +8,26 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.content import Content
-from textual.timer import Timer
 from textual.widgets import Static
 
 from trainer.bank.model import Question
 from trainer.errors import CancelledError, UsageError
 from trainer.store.history import EventKind
-from trainer.store.workspace import (
-    Draft,
-    Stamp,
-    place_starter,
-    read_source,
-    stamp,
-    submission_path,
-    write_source,
-)
+from trainer.store.workspace import place_starter, submission_path
 from trainer.tui.external_editor import edit
 from trainer.tui.grading import CaseDone, Graded, GradeJob, StageEnded, StageStarted, Warned
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.screens.result import ResultScreen
 from trainer.tui.text import assemble, mark, plain, words
-from trainer.tui.widgets.code import CodeView
-from trainer.tui.widgets.editor import CudaEditor
+from trainer.tui.widgets.code_pane import CodePane
 from trainer.tui.widgets.stages import StageStrip
 from trainer.tui.widgets.statement import Statement
 
 if TYPE_CHECKING:
     from trainer.grade.grader import Options
     from trainer.grade.result import Grade
-
-LOOK_S = 0.2
-"""How often the file is looked at. A look is one `stat`; events are missing on NFS, WSL and in containers."""
-DRAFT_S = 0.7
-"""Edits are kept this long after the last key."""
 
 
 class TaskScreen(DojoScreen):
@@ -62,11 +47,6 @@ class TaskScreen(DojoScreen):
         self.question = question
         self.watching = False
         self.job: GradeJob | None = None
-        self._editing = False
-        self._on_disk = ""  # the text that the editor began with or saved last
-        self._draft_timer: Timer | None = None
-        self._seen: Stamp | None = None
-        self._moving: Stamp | None = None  # a save that may not be complete yet
         self._result: ResultScreen | None = None
         self._last: tuple[Grade, str] | None = None
 
@@ -81,16 +61,13 @@ class TaskScreen(DojoScreen):
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="split"):
             yield Statement(self.question, self.services.language, id="statement")
-            with Vertical(id="code-pane"):
-                yield CodeView(id="code")
-                yield CudaEditor(id="editor")
+            yield CodePane(self.path, id="code-pane")
         yield StageStrip(id="stages")
         yield Static("", id="file")
 
     def on_mount(self) -> None:
         self.query_one("#statement").focus()
-        self._show_file()
-        self.set_interval(LOOK_S, self._look)
+        self._show_status()
         self.dojo.grader.prepare(self.services.config.backend)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -106,6 +83,10 @@ class TaskScreen(DojoScreen):
     def running(self) -> bool:
         return self.job is not None and self.job.running
 
+    @property
+    def pane(self) -> CodePane:
+        return self.query_one(CodePane)
+
     # The file
 
     def _ensure_file(self) -> bool:
@@ -117,45 +98,36 @@ class TaskScreen(DojoScreen):
         except UsageError as problem:
             self.tell(str(problem), severity="error")
             return False
-        self._seen = stamp(self.path)
         self.tell(f"a starter for you: {self.path}")
-        self._show_file()
+        self.pane.show_file()
+        self._show_status()
         return True
 
-    def _look(self) -> None:
-        """A save counts when it looks the same twice: editors write in several steps."""
-        now = stamp(self.path)
-        if now == self._seen:
-            self._moving = None
-        elif now is None:
-            self._seen = None
-            self._show_file()
-        elif now == self._moving:
-            self._seen, self._moving = now, None
-            if self._editing:
-                self._changed_under_the_editor()
-            self._show_file()
-            if self.watching:
-                self.action_grade()
-        else:
-            self._moving = now
-
-    def _show_file(self) -> None:
-        self._seen = stamp(self.path)
-        if self._seen is None:
-            self.query_one(CodeView).show_content(plain("no file yet: e or E makes it", "$foreground-muted"))
-        elif not self._editing:
-            try:
-                self.query_one(CodeView).show(read_source(self.path))
-            except UsageError as problem:
-                self.query_one(CodeView).show_content(plain(str(problem)))
+    @on(CodePane.Changed)
+    def _file_changed(self, event: CodePane.Changed) -> None:
+        self.set_class(self.pane.editing, "-editing")
         self._show_status()
+        if event.saved and self.watching:
+            self.action_grade()
+
+    @on(CodePane.Saved)
+    def _file_saved(self, event: CodePane.Saved) -> None:
+        if event.then == "close":
+            self.set_class(False, "-editing")
+            self.query_one("#statement").focus()
+            self._show_status()
+        if event.then == "grade" or self.watching:
+            self.action_grade()
+
+    @on(CodePane.Told)
+    def _told(self, event: CodePane.Told) -> None:
+        self.tell(event.text, severity=event.severity)
 
     def _show_status(self) -> None:
         state = "watching: every save is graded" if self.watching else ""
-        if self._seen is None:
+        if not self.pane.exists:
             state = "not there yet, e makes it"
-        elif self._editing:
+        elif self.pane.editing:
             state = "F5 saves and grades, Escape saves and closes"
         told = (f"{state}   ", "$accent") if state else ""
         self.query_one("#file", Static).update(assemble(told, (_short(self.path), "$foreground-muted")))
@@ -168,83 +140,12 @@ class TaskScreen(DojoScreen):
         except UsageError as problem:
             self.tell(str(problem), severity="warning")
         self.refresh()
-        if stamp(self.path) != self._seen:
-            self._show_file()
-            if self.watching:
-                self.action_grade()
-
-    # Editing here
+        if self.pane.show_file() and self.watching:
+            self.action_grade()
 
     def action_edit_here(self) -> None:
-        if self._editing or not self._ensure_file():
-            return
-        try:
-            text = read_source(self.path)
-        except UsageError as problem:
-            self.tell(str(problem), severity="error")
-            return
-        draft = Draft(self.path).read()
-        editor = self.query_one(CudaEditor)
-        editor.load_text(draft if draft is not None else text)
-        if draft is not None and draft != text:
-            self.tell("edits that were not saved last time are back; Escape saves them")
-        self._editing, self._on_disk = True, text
-        self.set_class(True, "-editing")
-        self._show_status()
-        editor.focus()
-
-    def _changed_under_the_editor(self) -> None:
-        """Another program saved the file: follow it where nothing is lost, else say so."""
-        try:
-            text = read_source(self.path)
-        except UsageError:
-            return
-        editor = self.query_one(CudaEditor)
-        if text == editor.text:
-            self._on_disk = text
-        elif editor.text == self._on_disk:
-            self._on_disk = text
-            editor.load_text(text)
-        else:
-            self.tell(
-                "another program saved this file; saving here replaces what it wrote", severity="warning"
-            )
-
-    @on(CudaEditor.Changed)
-    def _edited(self) -> None:
-        if self._draft_timer is not None:
-            self._draft_timer.stop()
-        if self._editing:
-            self._draft_timer = self.set_timer(DRAFT_S, self._keep_draft, name="draft")
-
-    def _keep_draft(self) -> None:
-        if self._editing:
-            try:
-                Draft(self.path).keep(self.query_one(CudaEditor).text)
-            except UsageError as problem:
-                self.tell(str(problem), severity="warning")
-
-    @on(CudaEditor.Asked)
-    def _save(self, event: CudaEditor.Asked) -> None:
-        editor = self.query_one(CudaEditor)
-        try:
-            write_source(self.path, editor.text)
-        except UsageError as problem:
-            self._keep_draft()
-            self.tell(f"{problem}\nyour edits are kept as a draft", severity="error")
-            return
-        if self._draft_timer is not None:
-            self._draft_timer.stop()
-        Draft(self.path).drop()
-        self._on_disk = editor.text
-        self._seen = stamp(self.path)
-        if event.then == "close":
-            self._editing = False
-            self.set_class(False, "-editing")
-            self.query_one("#statement").focus()
-            self._show_file()
-        if event.then == "grade" or self.watching:
-            self.action_grade()
+        if not self.pane.editing and self._ensure_file():
+            self.pane.edit()
 
     # Grading
 
@@ -349,7 +250,11 @@ class TaskScreen(DojoScreen):
 
         self.app.push_screen(LadderScreen(self.question, self.path))
 
+    def leave(self) -> None:
+        self.pane.keep_draft()
+
     def action_back(self) -> None:
+        self.leave()
         if self.running:
             self.dojo.grader.cancel()
         super().action_back()
