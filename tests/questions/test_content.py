@@ -34,6 +34,7 @@ SIGNATURES = {
     "histogramming": "const int* input, int* histogram, int N, int num_bins",
     "prefix-sum": "const float* input, float* output, int N",
     "argmax": "const float* input, int* output, int N",
+    "reverse-array": "float* input, int N",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

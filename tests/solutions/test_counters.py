@@ -75,6 +75,9 @@ COUNTS = (
     ("argmax/02-pairs-in-shared-memory", SHARED, "store", 39_458, 39_458),
     ("argmax/03-packed-words", GLOBAL, "load", 8_193, 8_192 * 4 + 1),
     ("argmax/04-last-block-float4", GLOBAL, "atomic", 129, 129),
+    ("reverse-array/02-swap-in-place", GLOBAL, "load", 8_192, 8_192 * 4),
+    ("reverse-array/03-float4", GLOBAL, "load", 2_048, 2_048 * 16),
+    ("reverse-array/04-streaming", GLOBAL, "store", 2_048, 2_048 * 16),
 )
 
 
