@@ -61,9 +61,11 @@ def grade(
     limits = replace(DEFAULT_LIMITS, compile_s=5.0, run_grace_s=2.0)
     monkeypatch.setattr(client, "RemoteBackend", functools.partial(client.RemoteBackend, limits=limits))
     real = grading.options_of
-    monkeypatch.setattr(grading, "options_of", lambda args: replace(real(args), run_budget_s=2.0))
 
-    def run(source: str | bytes, task: str = "relu", backend: str = "sim") -> Graded:
+    def run(
+        source: str | bytes, task: str = "relu", backend: str = "sim", budget_s: float = 2.0
+    ) -> Graded:
+        monkeypatch.setattr(grading, "options_of", lambda args: replace(real(args), run_budget_s=budget_s))
         path = tmp_path / "submission.cu"
         path.write_bytes(source if isinstance(source, bytes) else source.encode())
         capsys.readouterr()

@@ -11,16 +11,21 @@ from tests.bad_input.sources import BAD, Bad, kernel
 
 pytestmark = [pytest.mark.gpu, pytest.mark.timeout(120)]
 
-# What the GPU itself reports, and the simulator calls by its kind.
+# What the GPU itself reports, and the simulator calls by its kind. A barrier that not all reach hangs.
 FAULTS = {"hazard": ("hazard", "runtime_error")}
+HANGS = {"barrier in a divergent branch"}
+
+# The driver formats half a million lines of the flood in about two seconds.
+BUDGET_S = 6.0
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda bad: bad.name.replace(" ", "-"))
 def test_a_bad_submission_gets_its_verdict_on_a_gpu(bad: Bad, grade: Callable[..., Any]) -> None:
-    graded = grade(bad.source, backend="gpu")
+    graded = grade(bad.source, backend="gpu", budget_s=BUDGET_S)
     result = graded.json
     told = f"{result['verdict']}: {result['message']}\n{graded.err}"
-    assert result["verdict"] in {v for each in bad.verdicts for v in FAULTS.get(each, (each,))}, told
+    allowed = {v for each in bad.verdicts for v in FAULTS.get(each, (each,))}
+    assert result["verdict"] in (("timed_out",) if bad.name in HANGS else allowed), told
     assert "Traceback" not in told and "internal error" not in told
     print(f"{bad.name}: {told}")
 
