@@ -74,12 +74,12 @@ class Measured:
     row: Row
     rung: str
     ours: sampling.Summary
-    library: sampling.Summary
+    library: sampling.Summary | None
     dram_bytes: int
     flops: int
     floor_us: float
     copy_bytes_per_s: float
-    error: float
+    error: float | None
 
 
 def main() -> int:
@@ -128,21 +128,24 @@ class Bench:
         sets = [_tensors(task, row.sizes, seed) for seed in range(SETS)]
         runner = self._runner(task, rung, sets)
         runner.prepare()
-        library = LibraryRunner(self.driver, row.call, sets, self._before, runner.batch)
-        library.prepare()
+        runners: list[Any] = [runner]
+        if row.call:
+            runners.append(LibraryRunner(self.driver, row.call, sets, self._before, runner.batch))
+            runners[1].prepare()
         ceilings.settle_clock(self.yardsticks)
-        measure([runner, library], budget_s=BUDGET_S, least=LEAST)  # type: ignore[list-item]
+        measure(runners, budget_s=BUDGET_S, least=LEAST)
         for output in (each[a.name] for each in sets for a in task.arguments if a.role is Role.OUTPUT):
             output.zero_()
         runner.replay_round()
-        error = _error(task, sets[-1], row.call(sets[-1]))
+        error = _error(task, sets[-1], row.call(sets[-1])) if row.call else None
         runner.close()
+        times = [sampling.summarize(each.subject.samples_us) for each in runners]
         cost = [evaluate(x, row.sizes) for x in (task.cost.dram_bytes, task.cost.flops)]
         return Measured(
             row,
             rung.id,
-            sampling.summarize(runner.subject.samples_us),
-            sampling.summarize(library.subject.samples_us),
+            times[0],
+            times[1] if row.call else None,
             *cost,
             self.ceilings.floor_us(*cost),
             self.ceilings.copy_bytes_per_s,
@@ -205,11 +208,11 @@ def _cells(m: Measured) -> tuple[str, ...]:
     row, us = m.row, m.ours.median
     tbps = m.dram_bytes / us / 1e6
     of_copy = tbps * 1e12 / m.copy_bytes_per_s
-    ratio, of_floor = m.library.median / us, m.floor_us / us
+    ratio, of_floor = m.library.median / us if m.library else 0.0, m.floor_us / us
     promises = [(row.ratio, ratio, "x"), (row.ceiling, of_copy, "of copy"), (row.floor, of_floor, "of floor")]
     asked = [(f"{p:.2f} {word}", found >= p) for p, found, word in promises if p is not None]
     kept = "-" if not asked else "yes" if all(ok for _, ok in asked) else "NO"
-    if m.error > row.tolerance:
+    if m.error is not None and m.error > row.tolerance:
         kept = f"WRONG by {m.error:.1e}"
     return (
         row.task,
@@ -222,8 +225,8 @@ def _cells(m: Measured) -> tuple[str, ...]:
         f"{100 * of_copy:.1f}",
         f"{100 * of_floor:.1f}",
         row.library,
-        f"{m.library.median:.1f}",
-        f"{ratio:.3f}",
+        f"{m.library.median:.1f}" if m.library else "-",
+        f"{ratio:.3f}" if m.library else "-",
         ", ".join(word for word, _ in asked) or "-",
         kept,
     )
