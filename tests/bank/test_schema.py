@@ -120,11 +120,6 @@ def test_a_mistake_is_reported_at_its_line(
     assert Path(error.where.file) == tmp_path / "questions" / "basics" / "double.yaml"
 
 
-def test_a_kind_to_come_is_named(tmp_path: Path) -> None:
-    error = refusal(tmp_path, "kind: kernel", "kind: strategy")
-    assert "cannot ask questions of kind 'strategy' yet" in error.message
-
-
 def test_a_kind_that_is_none_is_an_error(tmp_path: Path) -> None:
     error = refusal(tmp_path, "kind: kernel", "kind: kernal")
     assert "'kernal' is not known" in error.message and "'kernel'" in error.hint

@@ -19,7 +19,7 @@ def discussion(points: int = 2) -> Discussion:
 
 
 def strategy() -> Strategy:
-    """Two numbers, four points of principle, two of evidence; of three follow-ups the first has an easier one."""
+    """Two numbers, four points of principle, two of evidence, three follow-ups (the first with an easier)."""
     aspects = (Aspect.SHAPES, Aspect.BOUND, Aspect.ACCESS, Aspect.TRADE_OFF, Aspect.WORK, Aspect.PROFILE)
     return Strategy(
         Provenance.DERIVED,

@@ -60,7 +60,13 @@ def _read_and_keep(path: Path, heads: HeadCache) -> Entry:
 
 def question_files(root: Root) -> list[Path]:
     """The question files of one bank, in a fixed order."""
-    return sorted(path for path in root.questions.glob("*/*.yaml") if path.parent != root.followups)
+    other = root.followups
+    return sorted(path for path in root.questions.glob("*/*.yaml") if path.parent != other)
+
+
+def followup_files(root: Root) -> list[Path]:
+    """The files of one bank that hold follow-ups to kernel tasks."""
+    return sorted(root.followups.glob("*.yaml"))
 
 
 def _stray_files(root: Root) -> list[Path]:

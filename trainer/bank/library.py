@@ -6,11 +6,15 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trainer.bank.index import Index, load_index
 from trainer.bank.model import Entry, Question, Recording, Rung
 from trainer.bank.roots import Root, find
 from trainer.errors import UsageError
+
+if TYPE_CHECKING:
+    from trainer.bank.strategy import Followup
 from trainer.store.paths import cache_dir
 
 
@@ -62,6 +66,25 @@ class Library:
 
         entry = self.entry(question_id)
         return schema.load_question(self.root(entry), entry)
+
+    def followups(self, question: Question) -> tuple[Followup, ...]:
+        """What an interviewer asks next, one at a time: `trainer.strategy.walk` knows in which order.
+
+        A kernel task has the line of its own id, else that of its topic, in its bank or the built-in one.
+        """
+        from trainer.bank.schema_strategy import read_followups
+        from trainer.bank.strategy import Followup, QuizAsked
+
+        if question.strategy:
+            return question.strategy.followups
+        if question.quiz:
+            return tuple(Followup(QuizAsked(name)) for name in question.quiz.followups)
+        own = next(root for root in self.roots if question.path.is_relative_to(root.questions))
+        for root in dict.fromkeys((own, self.roots[0])):
+            for name in (question.id, question.topic):
+                if (path := root.followups / f"{name}.yaml").is_file():
+                    return read_followups(path)
+        return ()
 
     def rungs(self, question: Question) -> tuple[Rung, ...]:
         """The reference ladder of a kernel task, lowest rung first; empty if it has none."""

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from trainer.bank import ladder, schema
 from trainer.bank.dtypes import dtype_of, is_float, limits
 from trainer.bank.finding import SPARE, Finding, Severity
-from trainer.bank.index import load_index
+from trainer.bank.index import followup_files, load_index, question_files
 from trainer.bank.lint_solutions import lint_solutions
-from trainer.bank.model import Argument, CaseSpec, Inputs, KernelTask, Question, Role
+from trainer.bank.model import Argument, CaseSpec, Inputs, KernelTask, Kind, Question, Role
 from trainer.bank.mutants import mutants
 from trainer.bank.oracle import load_module
 from trainer.bank.orders import ORDERS
@@ -45,9 +45,9 @@ def lint_bank(root: Root, seed: int = 1, backend: Backend | None = None) -> Iter
     """Everything wrong with one bank, question by question; starters and rungs are run on `backend`."""
     index = load_index([root])
     yield from (_of(problem) for problem in index.problems)
-    known = _ids(root)
-    for entry in index.entries:
-        yield from lint_file(root, entry.path, seed, backend, known)
+    known = _kinds(root)
+    for path in (*(entry.path for entry in index.entries), *followup_files(root)):
+        yield from lint_file(root, path, seed, backend, known)
     try:
         ladder.load_recordings(root.solutions)
     except ContentError as problem:
@@ -59,16 +59,26 @@ def lint_file(
     path: Path,
     seed: int = 1,
     backend: Backend | None = None,
-    known: frozenset[str] | None = None,
+    known: Mapping[str, Kind] | None = None,
 ) -> Iterator[Finding]:
-    """Everything wrong with one question file of a bank, and with its ladder. `known`: ids there are."""
+    """Everything wrong with one file of a bank, and with a task's ladder. `known`: questions there are."""
+    known = _kinds(root) if known is None else known
     try:
+        if path.parent == root.followups:
+            from trainer.strategy.lint import lint_followups  # this and the next need this package, too
+
+            yield from lint_followups(path, known, {p.parent.name for p in question_files(root)})
+            return
         question = schema.load_file(root, path)
         yield from lint_question(question, seed)
         if question.quiz:
-            from trainer.quiz.lint import lint_quiz  # which needs this package, too
+            from trainer.quiz.lint import lint_quiz
 
-            yield from lint_quiz(question, _ids(root) if known is None else known, backend)
+            yield from lint_quiz(question, known, backend)
+        if question.strategy:
+            from trainer.strategy.lint import lint_strategy
+
+            yield from lint_strategy(question, known)
         if question.task:
             rungs = ladder.load_rungs(question.task.solutions)
             if len(rungs) < RUNGS:
@@ -80,9 +90,9 @@ def lint_file(
         yield _of(problem)
 
 
-def _ids(root: Root) -> frozenset[str]:
-    """What a follow-up may name: questions of the same bank or of the built-in one."""
-    return frozenset(entry.id for entry in load_index([root, built_in()]).entries)
+def _kinds(root: Root) -> dict[str, Kind]:
+    """What a follow-up may name, with its kind: questions of the same bank or of the built-in one."""
+    return {entry.id: entry.kind for entry in load_index([root, built_in()]).entries}
 
 
 def lint_question(question: Question, seed: int = 1) -> Iterator[Finding]:

@@ -28,6 +28,11 @@ class Root:
         return self.path / "questions"
 
     @property
+    def followups(self) -> Path:
+        """Follow-ups of kernel tasks; the one folder among the topics that is none."""
+        return self.questions / "followups"
+
+    @property
     def kernels(self) -> Path:
         return self.path / "kernels"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from trainer.bank import expressions, schema_analysis, schema_quiz
+from trainer.bank import expressions, schema_analysis, schema_quiz, schema_strategy
 from trainer.bank.index import read_entry
 from trainer.bank.model import (
     LEVELS,
@@ -63,11 +63,8 @@ def load_question(root: Root, entry: Entry) -> Question:
     value = read(entry.path)
     if entry.kind in (Kind.QUIZ, Kind.ANALYSIS):
         return _quiz_question(value, entry)
-    if entry.kind is not Kind.KERNEL:
-        value.fields(required=_COMMON)["kind"].fail(
-            f"this version cannot ask questions of kind {entry.kind.value!r} yet",
-            "It has kernel tasks, quizzes and analyses.",
-        )
+    if entry.kind is Kind.STRATEGY:
+        return _strategy_question(value, entry)
     fields = value.fields((*_COMMON, *_KERNEL), required=(*_COMMON, *_KERNEL_REQUIRED))
     fields["level"].choice(LEVELS)
     return Question(
@@ -98,6 +95,23 @@ def _quiz_question(value: Value, entry: Entry) -> Question:
         hints=hints,
         path=entry.path,
         quiz=schema_analysis.quiz_file(fields) if is_analysis else schema_quiz.quiz_file(fields, entry),
+    )
+
+
+def _strategy_question(value: Value, entry: Entry) -> Question:
+    fields = schema_strategy.fields_of(value)
+    fields["level"].choice(LEVELS)
+    strategy = schema_strategy.strategy_of(fields)
+    return Question(
+        id=entry.id,
+        kind=entry.kind,
+        topic=entry.topic,
+        level=entry.level,
+        title=entry.title,
+        statement=strategy.prompt,
+        hints=(),
+        path=entry.path,
+        strategy=strategy,
     )
 
 

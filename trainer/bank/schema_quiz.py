@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from trainer.bank import expressions
 from trainer.bank.model import Entry, Text
@@ -49,7 +49,7 @@ def _quiz(fields: Mapping[str, Value]) -> Quiz:
         prompt=fields["statement"].text(),
         explanation=fields["explanation"].text(),
         options=_options(fields["options"], form) if "options" in fields else (),
-        numeric=_numeric(fields["answer"]) if "answer" in fields else None,
+        numeric=numeric(fields["answer"]) if "answer" in fields else None,
         gpu=fields["gpu"].string() if "gpu" in fields else None,
         picture=_picture(fields["picture"]) if "picture" in fields else None,
     )
@@ -92,29 +92,32 @@ def _plain(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def _numeric(value: Value) -> Numeric:
+def numeric(value: Value, number: Callable[[Value], float] = Value.number, relative: float = 0.0) -> Numeric:
+    """`number` reads a value or that of a mistake; `relative` holds where the file gives no tolerance."""
     fields = value.fields(("value", "unit", "absolute", "relative", "mistakes"), required=("value",))
     bounds = {key: fields[key].number() if key in fields else 0.0 for key in ("absolute", "relative")}
     for key, bound in bounds.items():
         if not 0 <= bound < (1 if key == "relative" else float("inf")):
             fields[key].fail("should be at least 0" + (" and below 1" if key == "relative" else ""))
+    if not any(key in fields for key in bounds):
+        bounds["relative"] = relative
     mistakes = fields["mistakes"].items() if "mistakes" in fields else []
-    numeric = Numeric(
-        fields["value"].number(),
+    wanted = Numeric(
+        number(fields["value"]),
         fields["unit"].text() if "unit" in fields else {"en": ""},
         bounds["absolute"],
         bounds["relative"],
-        tuple(_mistake(item) for item in mistakes),
+        tuple(_mistake(item, number) for item in mistakes),
     )
-    for item, mistake in zip(mistakes, numeric.mistakes, strict=True):
-        if numeric.accepts(mistake.value):
+    for item, mistake in zip(mistakes, wanted.mistakes, strict=True):
+        if wanted.accepts(mistake.value):
             item.fail("this mistake would be accepted as right")
-    return numeric
+    return wanted
 
 
-def _mistake(value: Value) -> Mistake:
+def _mistake(value: Value, number: Callable[[Value], float]) -> Mistake:
     fields = value.fields(("value", "why"), required=("value", "why"))
-    return Mistake(fields["value"].number(), fields["why"].text())
+    return Mistake(number(fields["value"]), fields["why"].text())
 
 
 def _picture(value: Value) -> Picture:

@@ -150,6 +150,10 @@ class Value:
         """The source of an expression: text or a plain number."""
         return self._scalar("an expression", "str", "int")
 
+    def formula(self) -> str:
+        """The source of a formula: text or any plain number."""
+        return self._scalar("a formula", "str", "int", "float")
+
     def boolean(self) -> bool:
         return self._scalar("true or false", "bool").lower() in ("true", "yes", "on")
 
