@@ -78,6 +78,14 @@ COUNTS = (
     ("reverse-array/02-swap-in-place", GLOBAL, "load", 8_192, 8_192 * 4),
     ("reverse-array/03-float4", GLOBAL, "load", 2_048, 2_048 * 16),
     ("reverse-array/04-streaming", GLOBAL, "store", 2_048, 2_048 * 16),
+    ("color-inversion/01-byte-by-byte", GLOBAL, "load", 3 * 6_144, 3 * 6_144 * 4),
+    ("color-inversion/02-pixel-as-a-word", GLOBAL, "load", 6_144, 6_144 * 4),
+    ("color-inversion/03-four-pixels", GLOBAL, "store", 1_536, 1_536 * 16),
+    ("row-softmax/01-thread-per-row", GLOBAL, "store", 2_048, 2_048 * 32),
+    ("row-softmax/02-block-per-row", GLOBAL, "load", 3 * 2_048, 3 * 2_048 * 4),
+    ("row-softmax/03-online", GLOBAL, "load", 2 * 2_048, 2 * 2_048 * 4),
+    ("row-softmax/04-row-in-registers", GLOBAL, "load", 512, 512 * 16),
+    ("row-softmax/04-row-in-registers", GLOBAL, "store", 512, 512 * 16),
 )
 
 
