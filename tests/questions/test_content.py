@@ -35,6 +35,7 @@ SIGNATURES = {
     "prefix-sum": "const float* input, float* output, int N",
     "argmax": "const float* input, int* output, int N",
     "reverse-array": "float* input, int N",
+    "color-inversion": "unsigned char* image, int width, int height",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

@@ -1,0 +1,14 @@
+// Takes pixels for three bytes. -> wrong_answer
+#include <cuda_runtime.h>
+
+__global__ void invert(unsigned char* image, int pixels) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < pixels) {
+        for (int c = 0; c < 3; ++c) image[3 * i + c] = 255 - image[3 * i + c];
+    }
+}
+
+extern "C" void solve(unsigned char* image, int width, int height) {
+    invert<<<(width * height + 255) / 256, 256>>>(image, width * height);
+    cudaDeviceSynchronize();
+}
