@@ -57,7 +57,7 @@ def _unwritten(argument: Argument, size: int, inputs: Inputs, rng: np.random.Gen
 
 
 def _all_bits(values: Array) -> Array:
-    return np.full_like(values, np.nan if is_float(values.dtype) else -1)
+    return np.full_like(values, np.nan) if is_float(values.dtype) else np.invert(np.zeros_like(values))
 
 
 def _mean(values: Array) -> Any:
