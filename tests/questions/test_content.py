@@ -36,6 +36,8 @@ SIGNATURES = {
     "argmax": "const float* input, int* output, int N",
     "reverse-array": "float* input, int N",
     "color-inversion": "unsigned char* image, int width, int height",
+    "matrix-copy": "const float* A, float* B, int N",
+    "row-sums": "const float* input, float* output, int rows, int cols",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

@@ -86,6 +86,13 @@ COUNTS = (
     ("row-softmax/03-online", GLOBAL, "load", 2 * 2_048, 2 * 2_048 * 4),
     ("row-softmax/04-row-in-registers", GLOBAL, "load", 512, 512 * 16),
     ("row-softmax/04-row-in-registers", GLOBAL, "store", 512, 512 * 16),
+    ("matrix-copy/01-lanes-down-a-column", GLOBAL, "store", 8_192, 8_192 * 32),
+    ("matrix-copy/02-flat", GLOBAL, "load", 8_192, 8_192 * 4),
+    ("matrix-copy/03-float4", GLOBAL, "store", 2_048, 2_048 * 16),
+    ("row-sums/01-thread-per-row", GLOBAL, "load", 8_192, 8_192 * 32),
+    ("row-sums/02-block-per-row", SHARED, "load", 6_400, 6_400),
+    ("row-sums/03-warp-per-row", GLOBAL, "load", 8_192, 8_192 * 4),
+    ("row-sums/04-float4-in-flight", GLOBAL, "load", 2_048, 2_048 * 16),
 )
 
 
