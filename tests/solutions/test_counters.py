@@ -93,6 +93,11 @@ COUNTS = (
     ("row-sums/02-block-per-row", SHARED, "load", 6_400, 6_400),
     ("row-sums/03-warp-per-row", GLOBAL, "load", 8_192, 8_192 * 4),
     ("row-sums/04-float4-in-flight", GLOBAL, "load", 2_048, 2_048 * 16),
+    ("rms-norm/01-two-kernels", GLOBAL, "load", 5 * 2_048, 5 * 2_048 * 4),
+    ("rms-norm/01-two-kernels", GLOBAL, "store", 2 * 2_048, 2 * 2_048 * 4),
+    ("rms-norm/02-fused", GLOBAL, "load", 5 * 2_048, 5 * 2_048 * 4),
+    ("rms-norm/02-fused", GLOBAL, "store", 2_048, 2_048 * 4),
+    ("rms-norm/03-row-in-registers", GLOBAL, "load", 3 * 512, 3 * 512 * 16),
 )
 
 
