@@ -98,6 +98,9 @@ COUNTS = (
     ("rms-norm/02-fused", GLOBAL, "load", 5 * 2_048, 5 * 2_048 * 4),
     ("rms-norm/02-fused", GLOBAL, "store", 2_048, 2_048 * 4),
     ("rms-norm/03-row-in-registers", GLOBAL, "load", 3 * 512, 3 * 512 * 16),
+    ("leaky-relu/01-chunk-per-thread", GLOBAL, "load", 8_192, 8_192 * 32),
+    ("leaky-relu/02-grid-stride", GLOBAL, "load", 8_192, 8_192 * 4),
+    ("leaky-relu/03-float4", GLOBAL, "store", 2_048, 2_048 * 16),
 )
 
 
