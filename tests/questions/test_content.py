@@ -38,6 +38,7 @@ SIGNATURES = {
     "color-inversion": "unsigned char* image, int width, int height",
     "matrix-copy": "const float* A, float* B, int N",
     "row-sums": "const float* input, float* output, int rows, int cols",
+    "leaky-relu": "const float* input, float* output, int N",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 
