@@ -39,6 +39,7 @@ SIGNATURES = {
     "matrix-copy": "const float* A, float* B, int N",
     "row-sums": "const float* input, float* output, int rows, int cols",
     "leaky-relu": "const float* input, float* output, int N",
+    "value-clipping": "const float* input, float* output, float lo, float hi, int N",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

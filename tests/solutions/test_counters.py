@@ -101,6 +101,9 @@ COUNTS = (
     ("leaky-relu/01-chunk-per-thread", GLOBAL, "load", 8_192, 8_192 * 32),
     ("leaky-relu/02-grid-stride", GLOBAL, "load", 8_192, 8_192 * 4),
     ("leaky-relu/03-float4", GLOBAL, "store", 2_048, 2_048 * 16),
+    ("value-clipping/01-two-kernels", GLOBAL, "load", 2 * 8_192, 2 * 8_192 * 4),
+    ("value-clipping/02-fused", GLOBAL, "load", 8_192, 8_192 * 4),
+    ("value-clipping/03-float4", GLOBAL, "store", 2_048, 2_048 * 16),
 )
 
 

@@ -1,0 +1,12 @@
+// Assumes the range from 0 to 1. -> wrong_answer
+#include <cuda_runtime.h>
+
+__global__ void clip(const float* input, float* output, float lo, float hi, int N) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) output[i] = lo + (hi - lo) * __saturatef((input[i] - lo) / (hi - lo));
+}
+
+extern "C" void solve(const float* input, float* output, float lo, float hi, int N) {
+    clip<<<(N + 255) / 256, 256>>>(input, output, lo, hi, N);
+    cudaDeviceSynchronize();
+}
