@@ -33,6 +33,8 @@ def by_halves(values: Floats) -> Floats:
 
 def by_stride(values: Floats) -> Floats:
     """Sum over the last axis as a block of 256 threads does it: strided running sums, then a tree."""
+    if values.shape[-1] <= _LANES:  # one element a lane: the tree alone
+        return by_halves(values)
     length = -(-values.shape[-1] // _LANES) * _LANES
     lanes = _padded(values, length).reshape(*values.shape[:-1], -1, _LANES)
     return by_halves(one_by_one(np.moveaxis(lanes, -1, -2)))
