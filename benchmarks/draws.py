@@ -21,7 +21,7 @@ from trainer.bank.quiz import Sample
 from trainer.errors import WarpDojoError
 from trainer.grade.backend import Backend, RunRequest
 from trainer.quiz.draw import draw
-from trainer.quiz.lint import SIGNATURE, sample_arguments
+from trainer.quiz.run import SIGNATURE, sample_arguments
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "hardware" / "draws_h200.json"
 SEEDS = 20

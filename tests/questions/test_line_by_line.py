@@ -11,7 +11,7 @@ import pytest
 from trainer.bank.library import Library
 from trainer.bank.model import Role
 from trainer.grade.backend import ArgumentValue, RunRequest
-from trainer.quiz.lint import SIGNATURE
+from trainer.quiz.run import SIGNATURE
 from trainer.sim.backend import SimBackend
 from trainer.sim.report import Access
 

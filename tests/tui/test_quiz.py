@@ -8,10 +8,25 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.driving import HOSTILE, SIZES, drive, text_of, until, until_screen, until_text
+from tests.tui.conftest import NOW
+from tests.tui.driving import (
+    HOSTILE,
+    SIZES,
+    WIDE,
+    WORST,
+    FakeRemote,
+    drive,
+    make_services,
+    text_of,
+    until,
+    until_screen,
+    until_text,
+)
 from trainer.bank.model import Kind, Question
 from trainer.bank.quiz import Analysis, Form, Numeric, Option, Picture, Provenance, Quiz, QuizFile
+from trainer.grade.backend import Compiled, RunOutcome, RunRequest
 from trainer.quiz.draw import LETTERS, Drawn
+from trainer.sim.report import Access, SimReport, Space
 from trainer.tui.screens.quiz import QuizScreen
 from trainer.tui.services import Services
 
@@ -36,7 +51,8 @@ SINGLE = drawn(
 )
 MULTIPLE = drawn(Form.MULTIPLE, RIGHT, WRONG, RIGHT, solution=(0, 2))
 ORDERING = drawn(Form.ORDERING, RIGHT, RIGHT, RIGHT, solution=(2, 0, 1))
-LINES = drawn(Form.LINES, analysis=Analysis("", "global", (4, 32), floats=64, n=64))
+KERNEL = f"k() {{\n    float v = x[t];    // 1\n  y[32 * t] = v;  // 2\n}} // {HOSTILE}\n"
+LINES = drawn(Form.LINES, analysis=Analysis(KERNEL, "global", (4, 32), floats=64, n=64))
 NUMERIC = drawn(Form.NUMERIC, numeric=Numeric(12.5, text("µs"), relative=0.01))
 
 
@@ -105,13 +121,54 @@ def test_a_number_is_typed(services: Services) -> None:
     drive(services, scenario)
 
 
-def test_numbers_for_marked_lines_are_typed(services: Services) -> None:
+class Counter(FakeRemote):
+    """Saw the kernel of LINES, or cannot compile it."""
+
+    def __init__(self, problem: str = "") -> None:
+        super().__init__()
+        self._problem = problem
+
+    def compile(self, source: str, signature: Any) -> Compiled:
+        return Compiled(not self._problem, "solve", (), (), "", 0.0, message=self._problem)
+
+    def run(self, request: RunRequest) -> RunOutcome:
+        load = Access("k", 2, "float v = x[t];", Space.GLOBAL, "load", 4, 2, 8, 8, None, None, worst=WORST)
+        store = Access("k", 3, "y[32 * t] = v;", Space.GLOBAL, "store", 4, 2, 64, 8, None, None, worst=WORST)
+        return RunOutcome({}, report=SimReport(access=(load, store)))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_marked_lines_are_answered_one_by_one_and_each_gets_its_picture(size: tuple[int, int]) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
-        await ask(pilot, LINES)
-        await pilot.press(*"4", "space", *"31", "enter")
-        await until_text(pilot, "not right", "the answer is 4 32", "it is 32, not 31")
+        screen = await ask(pilot, LINES)
+        await until_text(pilot, "1  float v = x[t];", "2  y[32 * t] = v;", "sectors")
+        await pilot.press("4", "enter", *"31", "up", "down", "enter")
+        await until_text(pilot, "✓ sectors", "✗ 32 sectors", "not right", "the answer is 4 32")
+        await until_text(pilot, "4 sectors each, 2 requests")
+        picture = screen.query_one("#quiz-picture").content.plain
+        assert "32 sectors each, 2 requests" in picture and "4/32 x1" in picture
+
+    drive(make_services(Counter(), NOW), scenario, size)
+
+
+def test_a_line_without_a_number_gets_advice(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await ask(pilot, LINES)
+        await pilot.press("4", "enter", "enter")
+        assert screen.judgement is None
+        await pilot.press("-", "enter")
+        await until_text(pilot, "Type 2 whole numbers")
 
     drive(services, scenario)
+
+
+def test_a_picture_that_cannot_be_made_says_why() -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await ask(pilot, LINES)
+        await pilot.press("4", "enter", *"32", "enter")
+        await until_text(pilot, "✓ right", f"no picture: its kernel does not compile: {HOSTILE}")
+
+    drive(make_services(Counter(HOSTILE), NOW), scenario, WIDE)
 
 
 def test_a_mouse_picks_an_option(services: Services) -> None:

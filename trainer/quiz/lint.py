@@ -10,24 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from trainer.bank.finding import Finding, Severity
-from trainer.bank.model import Question, Role, Text
+from trainer.bank.model import Question, Text
 from trainer.bank.quiz import Analysis, Form, Sample
 from trainer.bank.schema_quiz import same
-from trainer.cuda.model import Parameter, Signature
 from trainer.errors import ContentError, Location
-from trainer.grade.backend import ArgumentValue, Backend, RunRequest
+from trainer.grade.backend import Backend
 from trainer.quiz.draw import Drawn, draw
 from trainer.quiz.judge import judge, parse_answer, solution
 from trainer.quiz.picture import cost_of, draw_picture
+from trainer.quiz.run import accesses_at, run_sample
 
 SEEDS = 50
 DIFFERENT = 4
 """Draws that a template must be able to tell apart, at least."""
 
 LANGUAGES = ("en", "zh")
-SIGNATURE = Signature(
-    "solve", (Parameter("x", "const float*"), Parameter("y", "float*"), Parameter("n", "int"))
-)
+
 
 
 def lint_quiz(
@@ -130,34 +128,17 @@ def _compared(
     source: str, space: str, costs: Mapping[str, int], floats: int, n: int, backend: Backend
 ) -> Iterator[str]:
     """Run `source` and compare what its lines that end in "// MARK" cost a request, by mark."""
-    compiled = backend.compile(source, SIGNATURE)
-    if not compiled.ok:
-        yield f"its kernel does not compile: {compiled.message}"
+    try:
+        report = run_sample(source, floats, n, backend)
+    except ContentError as problem:
+        yield problem.message
         return
-    outcome = backend.run(RunRequest(sample_arguments(floats, n), seed=1, observe=True, hazards=True))
-    if outcome.verdict is not None or outcome.report is None:
-        yield f"its kernel fails: {outcome.message}"
-        return
-    lines = source.splitlines()
     for mark, cost in costs.items():
-        line = 1 + next(i for i, text in enumerate(lines) if text.endswith(f"// {mark}"))
-        found = [a for a in outcome.report.access if a.line == line and a.space == space]
+        found = accesses_at(source, mark, space, report)
         if len(found) != 1:
-            yield f"its kernel makes {len(found)} kinds of {space} requests in line {line}"
+            yield f"its kernel makes {len(found)} kinds of {space} requests in the line marked {mark}"
         for access in found:
             counted = (access.sectors if space == "global" else access.wavefronts) or 0
             if counted != access.requests * cost:
                 told = f"the simulator counts {counted} for {access.requests} requests"
                 yield f"{told}; the answer says {cost} each"
-
-
-def sample_arguments(floats: int, n: int) -> tuple[ArgumentValue, ...]:
-    """Arguments of SIGNATURE: x[i] is i + 1, y is zero, each of `floats` elements."""
-    import numpy as np  # drawing and judging need no arrays
-
-    values = np.arange(1, floats + 1, dtype=np.float32)
-    return (
-        ArgumentValue("x", "const float*", Role.INPUT, "float32", values, values.shape),
-        ArgumentValue("y", "float*", Role.OUTPUT, "float32", None, values.shape, zeroed=True),
-        ArgumentValue("n", "int", Role.SCALAR, "int32", n),
-    )

@@ -12,38 +12,25 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, Markdown, Static
+from textual.widgets import Static
 
-from trainer.bank.quiz import TYPED, Form
+from trainer.bank.quiz import Form
 from trainer.errors import UsageError, WarpDojoError
-from trainer.quiz.draw import LETTERS, Drawn, draw
+from trainer.quiz.draw import Drawn, draw
 from trainer.quiz.judge import Judgement, expected, parse_answer
 from trainer.quiz.picture import draw_picture
 from trainer.quiz.record import record
 from trainer.quiz.session import Session
+from trainer.tui.counting import Counted, count
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.text import assemble, lines, plain
-from trainer.tui.views.memory import shaded
+from trainer.tui.views.memory import pictures_of, shaded
+from trainer.tui.widgets.answer import HOW, AnswerArea
 from trainer.tui.widgets.options import QuizOptions
+from trainer.tui.widgets.prose import Prose
 
 ROOMY = 30
 """Rows from which the question stays in sight above its answer."""
-
-_HOW = {
-    Form.SINGLE: "a letter or a click answers",
-    Form.MULTIPLE: "pick every right one, Enter answers",
-    Form.ORDERING: "pick them in order, Enter answers, Backspace takes back",
-    Form.NUMERIC: "type a number, Enter answers",
-    Form.LINES: "type a number for each marked line, Enter answers",
-}
-
-
-class NumberInput(Input):
-    """Takes what numbers are made of; letters stay keys of the screen."""
-
-    def check_consume_key(self, key: str, character: str | None) -> bool:
-        return character is not None and (character.isdigit() or character in "-+.,eE/_' %")
-
 
 class QuizScreen(DojoScreen):
     """A session of quizzes. `v` puts the same template with new numbers on top of it."""
@@ -74,11 +61,10 @@ class QuizScreen(DojoScreen):
     def compose_body(self) -> ComposeResult:
         yield Static(id="quiz-head")
         with VerticalScroll(id="quiz"):
-            yield Markdown(id="prompt", open_links=False)
-            yield QuizOptions(id="options")
-            yield NumberInput(id="number", compact=True, restrict=r"[-+\d.,eE/_' %]*")
+            yield Prose(id="prompt")
+            yield AnswerArea(id="answer")
             yield Static(id="judgement")
-            yield Markdown(id="explanation", open_links=False)
+            yield Prose(id="explanation")
             yield Static(id="quiz-picture", classes="code-text")
         yield Static(id="quiz-how")
 
@@ -106,13 +92,24 @@ class QuizScreen(DojoScreen):
             self._show_outcomes()
             return
         self._asked_at = time.monotonic()
-        await self.query_one("#prompt", Markdown).update(self.services.text(self.drawn.quiz.prompt))
-        await self.query_one("#explanation", Markdown).update("")
-        self._show_head(self.drawn)
-        self._show_input(self.drawn)
+        await self.query_one("#prompt", Prose).update(self.services.text(self.drawn.quiz.prompt))
+        await self.query_one("#explanation", Prose).update("")
         for name in ("#judgement", "#quiz-picture"):
             self.query_one(name, Static).update("")
+        self._show_head(self.drawn)
+        await self.query_one(AnswerArea).ask(self.drawn, self.services.language)
         self.query_one("#quiz").scroll_home(animate=False)
+        self.call_after_refresh(self._say_how, HOW[self.drawn.form])
+
+    def _say_how(self, text: str) -> None:
+        more = self.query_one("#quiz").max_scroll_y > 0 and self.judgement is None
+        hint = "   PgDn: there is more below" if more else ""
+        self.query_one("#quiz-how", Static).update(assemble((text, "$foreground-muted"), (hint, "$accent")))
+
+    @on(QuizOptions.Paged)
+    def _paged(self, event: QuizOptions.Paged) -> None:
+        question = self.query_one("#quiz")
+        question.scroll_relative(y=event.step * (question.size.height - 2), animate=False)
 
     def _show_head(self, drawn: Drawn) -> None:
         session = self.session
@@ -126,20 +123,6 @@ class QuizScreen(DojoScreen):
                 (f"   {drawn.question.topic}, {drawn.question.level}{gpu}", "$foreground-muted"),
             )
         )
-        self.query_one("#quiz-how", Static).update(plain(_HOW[drawn.form], "$foreground-muted"))
-
-    def _show_input(self, drawn: Drawn) -> None:
-        options, number = self.query_one(QuizOptions), self.query_one("#number", Input)
-        typed = drawn.form in TYPED
-        options.display, number.display = not typed, typed
-        options.ask(drawn, self.services.language)
-        number.value = ""
-        if drawn.quiz.numeric is not None:
-            unit = self.services.text(drawn.quiz.numeric.unit)
-            number.placeholder = f"a number{f', in {unit}' if unit else ''}"
-        elif drawn.form is Form.LINES:
-            number.placeholder = "numbers, line by line"
-        (number if typed else options).focus()
 
     # Answering
 
@@ -153,14 +136,14 @@ class QuizScreen(DojoScreen):
             self.action_back()
         elif self.judgement is not None:
             await self._ask()
-        else:
+        elif not self.query_one(AnswerArea).goes_on():
             await self._answer()
 
     async def _answer(self) -> None:
         drawn = self.drawn
         if drawn is None or self.judgement is not None:
             return
-        typed = self._typed(drawn)
+        typed = self.query_one(AnswerArea).typed
         try:
             answer = parse_answer(drawn, typed)
         except UsageError as problem:
@@ -172,21 +155,11 @@ class QuizScreen(DojoScreen):
         self._keep(drawn, typed, self.judgement)
         await self._show_judgement(drawn, self.judgement)
 
-    def _typed(self, drawn: Drawn) -> str:
-        """The answer as one would type it at the prompt."""
-        if drawn.form in TYPED:
-            return self.query_one("#number", Input).value
-        options = self.query_one(QuizOptions)
-        if drawn.form is Form.SINGLE and not options.picked and options.highlighted is not None:
-            options.picked = [options.highlighted]
-        return "".join(LETTERS[i] for i in options.picked)
-
     async def _show_judgement(self, drawn: Drawn, judgement: Judgement) -> None:
-        self.query_one(QuizOptions).reveal()
+        self.query_one(AnswerArea).reveal(judgement)
         self.query_one("#judgement", Static).update(self._verdict(judgement))
-        await self.query_one("#explanation", Markdown).update(self.services.text(judgement.explanation))
-        if drawn.quiz.picture is not None:
-            self.query_one("#quiz-picture", Static).update(shaded(draw_picture(drawn.quiz.picture)))
+        await self.query_one("#explanation", Prose).update(self.services.text(judgement.explanation))
+        self._draw(drawn)
         vary = ", v the same with new numbers" if self._varies() else ""
         self.query_one("#quiz-how", Static).update(plain(f"Enter goes on{vary}", "$foreground-muted"))
         self.refresh_bindings()
@@ -194,10 +167,29 @@ class QuizScreen(DojoScreen):
         judged, narrow = self.query_one("#judgement"), self.size.height < ROOMY
         self.call_after_refresh(self.query_one("#quiz").scroll_to_widget, judged, animate=False, top=narrow)
 
+    def _draw(self, drawn: Drawn) -> None:
+        """What the hardware does: at once where the question holds it, else as soon as it is counted."""
+        picture = self.query_one("#quiz-picture", Static)
+        if drawn.quiz.picture is not None:
+            picture.update(shaded(draw_picture(drawn.quiz.picture)))
+        elif drawn.quiz.analysis is not None:
+            picture.update(plain("the simulator counts …", "$foreground-muted"))
+            count(drawn.quiz.analysis, self.dojo.grader, self)
+
+    @on(Counted)
+    def _counted(self, event: Counted) -> None:
+        if self.drawn is None or self.judgement is None or self.drawn.quiz.analysis is not event.analysis:
+            return
+        told = pictures_of(event.analysis, event.accesses)
+        if event.problem:
+            told = plain(f"no picture: {event.problem}", "$text-warning")
+        self.query_one("#quiz-picture", Static).update(told)
+
     def _verdict(self, judgement: Judgement) -> Content:
         first = ("✓ right", "bold $text-success") if judgement.right else ("✗ not right", "bold $text-error")
         rows = [assemble(first, (f"   the answer is {judgement.solution}", "$foreground-muted"))]
-        for remark in judgement.remarks:
+        typed = self.drawn is not None and self.drawn.form is Form.LINES  # which says it line by line
+        for remark in () if typed else judgement.remarks:
             sign = "✓" if remark.correct else "✗"
             style = "$text-success" if remark.correct else "$text-error"
             label = f"{sign} {remark.letter}  " if remark.letter else f"{sign} "
@@ -238,7 +230,7 @@ class QuizScreen(DojoScreen):
             title = self.services.text(outcome.drawn.question.title)
             rows.append(assemble((f"{sign} ", style), title, (later, "$foreground-muted")))
         self.query_one("#quiz-head", Static).update(plain("Done", "bold $accent"))
-        for name in ("#prompt", "#options", "#number", "#explanation", "#quiz-picture"):
+        for name in ("#prompt", "#answer", "#explanation", "#quiz-picture"):
             self.query_one(name).display = False
         self.query_one("#judgement", Static).update(lines(*rows))
         self.query_one("#quiz-how", Static).update(plain("Enter closes", "$foreground-muted"))

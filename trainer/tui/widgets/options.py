@@ -26,6 +26,8 @@ class QuizOptions(OptionList):
         Binding(
             "backspace", "unpick", "Unpick", id="quiz.unpick", show=False, tooltip="Take the last pick back"
         ),
+        Binding("pageup", "page(-1)", "Page up", id="quiz.page_up", show=False, tooltip="Scroll up"),
+        Binding("pagedown", "page(1)", "Page down", id="quiz.page_down", show=False, tooltip="Scroll down"),
     ]
 
     @dataclass
@@ -33,6 +35,12 @@ class QuizOptions(OptionList):
         """`picked` holds the indexes of options, in the order of picking."""
 
         picked: tuple[int, ...]
+
+    @dataclass
+    class Paged(Message):
+        """The question should scroll by a page, down (1) or up (-1)."""
+
+        step: int
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, compact=True)
@@ -69,6 +77,18 @@ class QuizOptions(OptionList):
         if self.picked and not self._answered:
             self.picked.pop()
             self._redraw()
+
+    def action_page(self, step: int) -> None:
+        """The few options have no pages; the question around them may."""
+        self.post_message(self.Paged(step))
+
+    def action_cursor_down(self) -> None:
+        super().action_cursor_down()
+        self.scroll_visible(animate=False)
+
+    def action_cursor_up(self) -> None:
+        super().action_cursor_up()
+        self.scroll_visible(animate=False)
 
     def toggle(self, index: int) -> None:
         if self._drawn is None or self._answered:

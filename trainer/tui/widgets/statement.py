@@ -5,12 +5,13 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Markdown, Static
+from textual.widgets import Static
 
 from trainer.bank.examples import example_text
 from trainer.bank.model import KernelTask, Question, localized
 from trainer.tui.text import assemble, lines, plain
 from trainer.tui.widgets.code import code_lines
+from trainer.tui.widgets.prose import Prose
 
 
 class Statement(VerticalScroll):
@@ -21,7 +22,7 @@ class Statement(VerticalScroll):
         self.hints_shown = 0
 
     def compose(self) -> ComposeResult:
-        yield Markdown(localized(self._question.statement, self._language), open_links=False)
+        yield Prose(localized(self._question.statement, self._language))
         if self._question.task is not None:
             yield Static(_signature(self._question.task), classes="block")
             yield Static(_limits(self._question.task), classes="block")
@@ -37,7 +38,7 @@ class Statement(VerticalScroll):
         text = localized(hints[self.hints_shown], self._language)
         self.hints_shown += 1
         heading = assemble((f"Hint {self.hints_shown} of {len(hints)}", "bold $accent"))
-        self.mount(Static(heading, classes="hint-heading"), Markdown(text, open_links=False))
+        self.mount(Static(heading, classes="hint-heading"), Prose(text))
         self.call_after_refresh(self.scroll_end, animate=False)
         return True
 
