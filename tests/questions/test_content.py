@@ -40,6 +40,7 @@ SIGNATURES = {
     "row-sums": "const float* input, float* output, int rows, int cols",
     "leaky-relu": "const float* input, float* output, int N",
     "value-clipping": "const float* input, float* output, float lo, float hi, int N",
+    "jacobi-stencil": "const float* input, float* output, int rows, int cols",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

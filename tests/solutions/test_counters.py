@@ -104,6 +104,10 @@ COUNTS = (
     ("value-clipping/01-two-kernels", GLOBAL, "load", 2 * 8_192, 2 * 8_192 * 4),
     ("value-clipping/02-fused", GLOBAL, "load", 8_192, 8_192 * 4),
     ("value-clipping/03-float4", GLOBAL, "store", 2_048, 2_048 * 16),
+    ("jacobi-stencil/01-lanes-down-a-column", GLOBAL, "load", 33_692, 1_042_444),
+    ("jacobi-stencil/02-lanes-along-a-row", GLOBAL, "load", 33_692, 147_008),
+    ("jacobi-stencil/03-shared-tile", SHARED, "load", 33_820, 33_820),
+    ("jacobi-stencil/04-float4-march", GLOBAL, "load", 5_376, 39_936),
 )
 
 

@@ -1,0 +1,21 @@
+// Launches whole tiles only. -> wrong_answer
+#include <cuda_runtime.h>
+
+__global__ void step(const float* input, float* output, int rows, int cols) {
+    int c = blockIdx.x * blockDim.x + threadIdx.x;
+    int r = blockIdx.y * blockDim.y + threadIdx.y;
+    if (r >= rows || c >= cols) return;
+    int i = r * cols + c;
+    if (r == 0 || r == rows - 1 || c == 0 || c == cols - 1) {
+        output[i] = input[i];
+    } else {
+        output[i] = (input[i - cols] + input[i + cols] + input[i - 1] + input[i + 1]) / 4;
+    }
+}
+
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    dim3 block(32, 8);
+    dim3 grid(cols / 32 + (cols < 32), rows / 8 + (rows < 8));
+    step<<<grid, block>>>(input, output, rows, cols);
+    cudaDeviceSynchronize();
+}
