@@ -108,6 +108,9 @@ COUNTS = (
     ("jacobi-stencil/02-lanes-along-a-row", GLOBAL, "load", 33_692, 147_008),
     ("jacobi-stencil/03-shared-tile", SHARED, "load", 33_820, 33_820),
     ("jacobi-stencil/04-float4-march", GLOBAL, "load", 5_376, 39_936),
+    ("batch-norm-inference/01-as-written", GLOBAL, "load", 5 * 3_136, 3_136 * (4 + 4)),
+    ("batch-norm-inference/02-folded", GLOBAL, "load", 3_136 + 4 * 256, 3_136 * 4 + 4 * 256),
+    ("batch-norm-inference/03-float4", GLOBAL, "store", 32 * 25, 32 * 784 // 2),
 )
 
 
