@@ -26,7 +26,7 @@ COUNTS = (
     ("vector-addition/03-float4", GLOBAL, "load", 4_096, 4_096 * 16),
     ("matrix-addition/01-lanes-down-a-column", GLOBAL, "store", 8_192, 8_192 * 32),
     ("matrix-addition/02-lanes-along-a-row", GLOBAL, "store", 8_192, 8_192 * 4),
-    ("matrix-addition/04-float4-streaming", GLOBAL, "store", 2_048, 2_048 * 16),
+    ("matrix-addition/04-float4", GLOBAL, "store", 2_048, 2_048 * 16),
     ("relu/02-one-thread-per-element", GLOBAL, "load", 8_192, 8_192 * 4),
     ("relu/03-float4", GLOBAL, "load", 2_048, 2_048 * 16),
     ("matrix-transpose/01-read-along-rows", GLOBAL, "store", 6_144, 6_144 * 32),
