@@ -41,6 +41,7 @@ SIGNATURES = {
     "leaky-relu": "const float* input, float* output, int N",
     "value-clipping": "const float* input, float* output, float lo, float hi, int N",
     "jacobi-stencil": "const float* input, float* output, int rows, int cols",
+    "interleave-arrays": "const float* A, const float* B, float* output, int N",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

@@ -111,6 +111,10 @@ COUNTS = (
     ("batch-norm-inference/01-as-written", GLOBAL, "load", 5 * 3_136, 3_136 * (4 + 4)),
     ("batch-norm-inference/02-folded", GLOBAL, "load", 3_136 + 4 * 256, 3_136 * 4 + 4 * 256),
     ("batch-norm-inference/03-float4", GLOBAL, "store", 32 * 25, 32 * 784 // 2),
+    ("interleave-arrays/01-two-kernels", GLOBAL, "store", 8_192, 8_192 * 8),
+    ("interleave-arrays/03-float2-store", GLOBAL, "store", 4_096, 4_096 * 8),
+    ("interleave-arrays/04-float4-store", GLOBAL, "store", 2_048, 2_048 * 16),
+    ("interleave-arrays/04-float4-store", GLOBAL, "load", 4_096, 4_096 * 8),
 )
 
 
