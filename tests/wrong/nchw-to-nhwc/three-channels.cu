@@ -1,0 +1,14 @@
+// Takes every image for RGB. -> wrong_answer, hazard, rejected, runtime_error
+#include <cuda_runtime.h>
+
+__global__ void to_channels_last(const float* input, float* output, int N, int C, int H, int W) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int w = i % W, h = i / W % H, c = i / W / H % C, n = i / W / H / C;
+    c = i / W / H % 3, n = i / W / H / 3;
+    if (n < N) output[((n * H + h) * W + w) * 3 + c] = input[i];
+}
+
+extern "C" void solve(const float* input, float* output, int N, int C, int H, int W) {
+    to_channels_last<<<(N * 3 * H * W + 255) / 256, 256>>>(input, output, N, C, H, W);
+    cudaDeviceSynchronize();
+}
