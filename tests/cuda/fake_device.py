@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from trainer.cuda.device import DeviceProperties, Launch
+from trainer.cuda.tensor_map import MAP_BYTES, TensorMap
 from trainer.errors import DeviceFault
 
 PROPERTIES = DeviceProperties(
@@ -36,6 +37,7 @@ class FakeDevice:
     launched: list[Launch] = field(default_factory=list)
     symbols: dict[str, int] = field(default_factory=dict)
     dynamic_shared: dict[str, int] = field(default_factory=dict)
+    maps: list[TensorMap] = field(default_factory=list)
     synchronizations: int = 0
     next_address: int = 0x7F00_0000_0000
 
@@ -68,6 +70,10 @@ class FakeDevice:
         if name not in self.symbols:
             self.symbols[name] = self.allocate(64)
         return self.symbols[name], 64
+
+    def encode(self, described: TensorMap) -> bytes:
+        self.maps.append(described)
+        return bytes([len(self.maps)]) * MAP_BYTES
 
     def set_max_dynamic_shared(self, kernel: str, nbytes: int) -> None:
         self.dynamic_shared[kernel] = nbytes

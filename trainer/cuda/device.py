@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from trainer.cuda.tensor_map import TensorMap
+
 Dim3 = tuple[int, int, int]
 
 
@@ -78,6 +80,9 @@ class Device(Protocol):
 
     def symbol(self, name: str) -> tuple[int, int]:
         """Address and size in bytes of a `__device__` or `__constant__` variable (mangled name)."""
+
+    def encode(self, described: TensorMap) -> bytes:
+        """The 128 bytes of a tensor map that breaks none of `TensorMap.mistake`'s rules."""
 
     def set_max_dynamic_shared(self, kernel: str, nbytes: int) -> None: ...
 

@@ -18,6 +18,7 @@ from trainer.cuda.host_launch_calls import LaunchCalls
 from trainer.cuda.host_memory_calls import MemoryCalls
 from trainer.cuda.host_output_calls import Exited, OutputCalls
 from trainer.cuda.host_state import Arguments, Handler, HostState, KernelShape
+from trainer.cuda.host_tensor_calls import TensorCalls
 from trainer.cuda.includes import FILE_NAME
 from trainer.cuda.model import Program
 from trainer.cuda.plan import HostRun
@@ -141,11 +142,12 @@ class _Run:
             function_at=engine.function_at,
             variable_at=variables.get,
         )
-        memory_calls = MemoryCalls(self.state)
+        memory_calls, tensor_calls = MemoryCalls(self.state), TensorCalls(self.state)
         self.output = OutputCalls(self.state)
         handlers = {
             **memory_calls.handlers(),
-            **LaunchCalls(self.state, memory_calls).handlers(),
+            **tensor_calls.handlers(),
+            **LaunchCalls(self.state, memory_calls, tensor_calls).handlers(),
             **self.output.handlers(),
         }
         self.traps = {name: self._trap(handler) for name, handler in handlers.items()}

@@ -11,6 +11,7 @@ from trainer.cuda.demangle import pretty
 from trainer.cuda.device import Dim3, Launch
 from trainer.cuda.host_memory_calls import MemoryCalls
 from trainer.cuda.host_state import Arguments, Handler, HostState, KernelShape
+from trainer.cuda.host_tensor_calls import TensorCalls
 from trainer.cuda.model import KernelResources
 from trainer.cuda.status import Status
 from trainer.cuda.traps import LAUNCH, LAUNCH_BUFFER
@@ -35,6 +36,7 @@ class _Pending:
 class LaunchCalls:
     state: HostState
     memory_calls: MemoryCalls
+    tensor_calls: TensorCalls
     pending: dict[int, _Pending] = field(default_factory=dict)  # by address of the parameter buffer
     buffers: list[int] = field(default_factory=list)  # parameter buffers that no launch is using
     dynamic_shared: dict[str, int] = field(default_factory=dict)
@@ -121,6 +123,7 @@ class LaunchCalls:
         cooperative: bool = False,
         cluster: Dim3 = (1, 1, 1),
     ) -> None:
+        self.tensor_calls.check(parameters)
         self.memory_calls.to_device()
         launch = Launch(
             kernel=wanted.kernel,

@@ -17,4 +17,7 @@ def _declared() -> frozenset[str]:
     return frozenset(re.findall(r"\b(wd_\w+)\(", text))
 
 
-TRAPS = _declared() | {LAUNCH_BUFFER, LAUNCH, "vprintf", "malloc", "free", "__assertfail"}
+# Of the driver API, which a submission gets from <cuda.h>.
+_DRIVER = {"cuTensorMapEncodeTiled", "cuInit"}
+
+TRAPS = _declared() | _DRIVER | {LAUNCH_BUFFER, LAUNCH, "vprintf", "malloc", "free", "__assertfail"}

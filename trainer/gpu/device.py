@@ -5,6 +5,7 @@ from __future__ import annotations
 from trainer.cuda.device import DeviceProperties, Launch
 from trainer.cuda.limits import check_shape
 from trainer.cuda.model import Program
+from trainer.cuda.tensor_map import TensorMap
 from trainer.errors import DeviceFault
 from trainer.gpu import faults
 from trainer.gpu.driver import Attribute, Driver, DriverError, FunctionAttribute
@@ -139,6 +140,13 @@ class GpuDevice:
 
     def symbol(self, name: str) -> tuple[int, int]:
         return self._module.symbol(name)
+
+    def encode(self, described: TensorMap) -> bytes:
+        self._check("cuTensorMapEncodeTiled", described.address, described.nbytes)
+        try:
+            return self._driver.encode(described)
+        except DriverError as error:
+            raise self._fault(error) from error
 
     def set_max_dynamic_shared(self, kernel: str, nbytes: int) -> None:
         function = self._module.function(kernel)

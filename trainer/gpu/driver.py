@@ -1,4 +1,4 @@
-"""The CUDA driver API through ctypes: the forty calls that grading needs, and nothing else.
+"""The CUDA driver API through ctypes: the few dozen calls that grading needs, and nothing else.
 
 Why not through CuPy: importing it costs half a second in every worker, it memoises modules by
 source (device globals would live on from case to case), and it cannot launch clusters. The code
@@ -17,6 +17,7 @@ from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_uint, c_uint64, 
 from enum import IntEnum
 from typing import Any
 
+from trainer.cuda.tensor_map import MAP_ALIGN, MAP_BYTES, TensorMap
 from trainer.errors import MissingToolError
 
 Dim3 = tuple[int, int, int]
@@ -191,6 +192,28 @@ class Driver:
         if nbytes:
             byte = ctypes.c_ubyte(value & 0xFF)
             self._call("cuMemsetD8Async", c_uint64(address), byte, c_size_t(nbytes), self._stream)
+
+    def encode(self, described: TensorMap) -> bytes:
+        """cuTensorMapEncodeTiled: the map that a kernel gets as a `const __grid_constant__` parameter."""
+        room = ctypes.create_string_buffer(MAP_BYTES + MAP_ALIGN)
+        start = -ctypes.addressof(room) % MAP_ALIGN
+        rank, pitches = len(described.extents), described.pitches
+        self._call(
+            "cuTensorMapEncodeTiled",
+            byref(room, start),
+            c_int(described.type),
+            c_uint(rank),
+            c_void_p(described.address),
+            (c_uint64 * rank)(*described.extents),
+            (c_uint64 * max(1, len(pitches)))(*pitches),
+            (c_uint * rank)(*described.box),
+            (c_uint * rank)(*described.steps),
+            c_int(described.interleave),
+            c_int(described.swizzle),
+            c_int(described.promotion),
+            c_int(described.fill),
+        )
+        return room.raw[start : start + MAP_BYTES]
 
     # --- modules and launches ---------------------------------------------------------------
 

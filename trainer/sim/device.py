@@ -11,6 +11,7 @@ from trainer.cuda.device import DeviceProperties, Launch
 from trainer.cuda.includes import FILE_NAME
 from trainer.cuda.limits import check_shape
 from trainer.cuda.model import KernelResources, Program
+from trainer.cuda.tensor_map import MAP_BYTES, TensorMap
 from trainer.errors import DeviceFault, Location, TimeLimitError, UnsupportedError
 from trainer.ptx.engine import Engine, Event, LaunchState
 from trainer.sim import devices, watch
@@ -134,6 +135,11 @@ class SimDevice:
         """The kernel's name as the user wrote it."""
         known = self._resources.get(symbol)
         return known.name if known else symbol
+
+    def encode(self, described: TensorMap) -> bytes:
+        """Nothing here reads a map, since the copies that would are not simulated: the address will do."""
+        self._memory.check("cuTensorMapEncodeTiled", described.address, described.nbytes)
+        return described.address.to_bytes(8, "little") + bytes(MAP_BYTES - 8)
 
     def set_max_dynamic_shared(self, kernel: str, nbytes: int) -> None:
         static = self._resources[kernel].shared_bytes if kernel in self._resources else 0

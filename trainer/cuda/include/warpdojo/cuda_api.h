@@ -290,6 +290,34 @@ cudaError_t wd_cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration, void 
     return launch(static_cast<Expected>(actual)...);
 }
 
+// ---- functions of the driver, asked for by name: the one that makes tensor maps
+
+inline int wd_encode_tiled(void* map, int type, unsigned rank, void* address, const unsigned long long* extents,
+                           const unsigned long long* pitches, const unsigned* box, const unsigned* steps,
+                           int interleave, int swizzle, int promotion, int fill) {
+    return wd_tensor_map_tiled(map, type, rank, address, extents, pitches, box, steps, interleave, swizzle, promotion,
+                               fill);
+}
+template <class F>
+cudaError_t wd_entry_point(const char* name, F** function, cudaDriverEntryPointQueryResult* result) {
+    const char* known = "cuTensorMapEncodeTiled";
+    while (*known && *known == *name) ++known, ++name;
+    bool found = *known == *name;
+    *function = found ? (F*)wd_encode_tiled : nullptr;
+    if (result) *result = found ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+    return found ? cudaSuccess : cudaErrorSymbolNotFound;
+}
+template <class F>
+cudaError_t wd_cudaGetDriverEntryPoint(const char* name, F** function, unsigned long long,
+                                       cudaDriverEntryPointQueryResult* result = nullptr) {
+    return wd_entry_point(name, function, result);
+}
+template <class F>
+cudaError_t wd_cudaGetDriverEntryPointByVersion(const char* name, F** function, unsigned, unsigned long long,
+                                                cudaDriverEntryPointQueryResult* result = nullptr) {
+    return wd_entry_point(name, function, result);
+}
+
 // ---- the names users write
 
 #define cudaMalloc wd_cudaMalloc
@@ -364,6 +392,8 @@ cudaError_t wd_cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration, void 
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags wd_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
 #define cudaOccupancyMaxPotentialBlockSize wd_cudaOccupancyMaxPotentialBlockSize
 #define cudaOccupancyMaxPotentialBlockSizeWithFlags wd_cudaOccupancyMaxPotentialBlockSizeWithFlags
+#define cudaGetDriverEntryPoint wd_cudaGetDriverEntryPoint
+#define cudaGetDriverEntryPointByVersion wd_cudaGetDriverEntryPointByVersion
 #define cudaLaunchKernel wd_cudaLaunchKernel
 #define cudaLaunchCooperativeKernel wd_cudaLaunchCooperativeKernel
 #define cudaLaunchKernelExC wd_cudaLaunchKernelExC

@@ -42,6 +42,10 @@ int wd_launch(const void* function, unsigned gx, unsigned gy, unsigned gz, unsig
               void** arguments, size_t shared_bytes, void* stream, int cooperative, unsigned cx, unsigned cy,
               unsigned cz);
 
+int wd_tensor_map_tiled(void* map, int type, unsigned rank, void* address, const unsigned long long* extents,
+                        const unsigned long long* pitches, const unsigned* box, const unsigned* steps,
+                        int interleave, int swizzle, int promotion, int fill);
+
 void wd_exit(int code);
 void wd_throw();
 int wd_rand();
