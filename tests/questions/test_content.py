@@ -42,6 +42,9 @@ SIGNATURES = {
     "value-clipping": "const float* input, float* output, float lo, float hi, int N",
     "jacobi-stencil": "const float* input, float* output, int rows, int cols",
     "interleave-arrays": "const float* A, const float* B, float* output, int N",
+    "nchw-to-nhwc": "const float* input, float* output, int N, int C, int H, int W",
+    "convolution-2d": "const float* input, const float* kernel, float* output, int input_rows, "
+    "int input_cols, int kernel_rows, int kernel_cols",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

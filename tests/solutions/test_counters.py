@@ -115,6 +115,15 @@ COUNTS = (
     ("interleave-arrays/03-float2-store", GLOBAL, "store", 4_096, 4_096 * 8),
     ("interleave-arrays/04-float4-store", GLOBAL, "store", 2_048, 2_048 * 16),
     ("interleave-arrays/04-float4-store", GLOBAL, "load", 4_096, 4_096 * 8),
+    ("nchw-to-nhwc/01-four-indices", GLOBAL, "store", 6_144, 6_144 * 32),
+    ("nchw-to-nhwc/02-write-along-channels", GLOBAL, "load", 6_144, 6_144 * 32),
+    ("nchw-to-nhwc/03-padded-tile", SHARED, "load", 6_144, 6_144),
+    ("nchw-to-nhwc/04-float4-micro-tile", GLOBAL, "store", 1_536, 1_536 * 16),
+    ("nchw-to-nhwc/04-float4-micro-tile", SHARED, "load", 1_536, 1_536 * 4),
+    ("convolution-2d/01-naive", GLOBAL, "load", 691_200, 2_027_520),
+    ("convolution-2d/02-shared-tile", SHARED, "load", 345_600, 345_600),
+    ("convolution-2d/03-eight-rows-per-thread", SHARED, "load", 63_360, 63_360),
+    ("convolution-2d/04-register-strip", SHARED, "load", 8_640, 34_560),
 )
 
 
