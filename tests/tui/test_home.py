@@ -20,6 +20,7 @@ from tests.tui.driving import (
     told,
     until,
     until_screen,
+    until_text,
 )
 from trainer.gpu.probe import GpuProbe
 from trainer.tui.services import Services
@@ -90,11 +91,38 @@ def test_a_question_that_was_open_is_offered_again(services: Services) -> None:
     drive(services, scenario)
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_what_is_due_waits_on_home_and_is_asked_in_a_row(services: Services, size: tuple[int, int]) -> None:
+    for name in ("what-a-bank-conflict-is", "strided-loads"):
+        add_attempt(NOW - timedelta(days=30), name, "wrong_answer", language="quiz")
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        await until_text(pilot, "Review today  2", "Sectors of a strided access", "29 d late")
+        await pilot.press("d")
+        screen = await until_screen(pilot, "QuizScreen")
+        assert {drawn.question.id for drawn in screen.session.questions} == {
+            "what-a-bank-conflict-is", "strided-loads",
+        }  # fmt: skip
+
+    drive(services, scenario, size)
+
+
+def test_where_nothing_is_due_n_finds_something_new(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await until_text(pilot, "nothing is due")
+        await pilot.press("d")
+        await until(pilot, lambda: "nothing is due today" in told(pilot.app))
+        await pilot.press("n")
+        await until(pilot, lambda: type(pilot.app.screen).__name__ != "Home")
+
+    drive(services, scenario)
+
+
 def test_an_old_attempt_opens_with_its_source(services: Services) -> None:
     add_attempt(NOW)
 
     async def scenario(pilot: Pilot[int]) -> None:
-        await pilot.press("tab", "enter")
+        await pilot.press("tab", "tab", "enter")
         await until_screen(pilot, "AttemptScreen")
         text = text_of(pilot.app)
         assert "✓ accepted" in text and "output[i * 8] = v;" in text and "smem[TILE][TILE+1]" in text

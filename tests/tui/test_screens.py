@@ -165,7 +165,7 @@ def test_progress_shows_streak_heatmap_and_attempts(services: Services, size: tu
         text = text_of(pilot.app)
         for words in (
             "3 days in a row",
-            "a day ends at local midnight",
+            "days end at local midnight",
             "░░",
             "Nov",
             "elementwise",

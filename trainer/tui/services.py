@@ -23,6 +23,7 @@ from trainer.text import language
 
 if TYPE_CHECKING:
     from trainer.gpu.probe import GpuProbe
+    from trainer.store.review import Due
     from trainer.worker.backends import Backends
 
 T = TypeVar("T")
@@ -92,6 +93,11 @@ class Services:
     def entries(self) -> tuple[Entry, ...]:
         return tuple(self.library.index.entries)
 
+    def title(self, question_id: str) -> str:
+        """That of a question; its id where it is no longer there."""
+        entry = next((entry for entry in self.entries if entry.id == question_id), None)
+        return self.text(entry.title) if entry else question_id
+
     # The history
 
     def attempts(self, task: str | None = None, limit: int | None = None) -> tuple[Attempt, ...]:
@@ -112,6 +118,18 @@ class Services:
         events = self.events(limit=20)
         known = {entry.id: entry for entry in self.entries}
         return next((known[e.question] for e in events if e.question in known), None)
+
+    def due(self) -> tuple[Due, ...]:
+        """What falls due today, least remembered first. Takes some 50 ms: not for the thread of the app."""
+        from trainer.store.review import due
+
+        return due(self.attempts(), self.entries, self.now(), self.events())
+
+    def next_best(self, entries: Sequence[Entry]) -> Entry | None:
+        """The one of `entries` to take next."""
+        from trainer.store.next_best import next_best
+
+        return next_best(entries, self.attempts(), self.now(), self.events())
 
     def unlocked(self, question: str) -> bool:
         """Whether the reference solutions may be shown: it was accepted, or given up for good."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -15,6 +17,9 @@ from trainer.tui.widgets.top_bar import TopBar
 
 if TYPE_CHECKING:
     from trainer.tui.app import WarpDojo
+
+
+T = TypeVar("T")
 
 
 class DojoScreen(Screen[None]):
@@ -51,6 +56,19 @@ class DojoScreen(Screen[None]):
 
     def action_back(self) -> None:
         self.app.pop_screen()
+
+    def in_background(self, work: Callable[[], T], then: Callable[[T], None]) -> None:
+        """Call `work` in a thread and hand what it gives to `then`, if this screen is still there."""
+
+        def finish(result: T) -> None:
+            if self.is_mounted:
+                then(result)
+
+        def run() -> None:
+            result = work()
+            self.app.call_later(finish, result)
+
+        threading.Thread(target=run, name=getattr(work, "__name__", "background"), daemon=True).start()
 
     def tell(self, text: str, *, severity: str = "information") -> None:
         self.dojo.tell(text, severity=severity)

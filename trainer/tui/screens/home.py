@@ -1,9 +1,8 @@
-"""Where one starts: go on with what was open, pick a topic, see what was done lately."""
+"""Where one starts: go on with what was open, repeat what is due, pick a topic, see what was done lately."""
 
 from __future__ import annotations
 
-import threading
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -13,30 +12,41 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from trainer.bank.model import Entry
+from trainer.bank.model import Entry, Kind
 from trainer.store.history import Attempt
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.text import ago, assemble, fit, mark, meter, plain, verdict, words
 from trainer.tui.widgets.top_bar import TopBar
 
+if TYPE_CHECKING:
+    from trainer.gpu.probe import GpuProbe
+    from trainer.store.review import Due
+
 RECENT = 12
+SHOWN_DUE = 6
+WIDE = 110  # columns, as in app.HORIZONTAL_BREAKPOINTS
+SESSION = 20
+"""Quizzes of one review: a backlog is worked off in sittings."""
 WHY = 44  # cells for the reason why there is no GPU
 
 
 class Home(DojoScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "resume", "Resume", id="home.resume", tooltip="Go on with what was open last"),
+        Binding("r", "resume", "Resume", id="home.resume", show=False, tooltip="What was open last"),
+        Binding("d", "review", "Review", id="home.review", tooltip="Repeat what is due today"),
+        Binding("n", "next", "Next", id="home.next", tooltip="Due, then missed, then new"),
         Binding("z", "quiz", "Quiz", id="home.quiz", tooltip="Ten quizzes of all topics"),
         Binding("p", "app.progress", "Progress", id="home.progress", tooltip="History, heatmap and streak"),
         Binding("s", "app.settings", "Settings", id="home.settings", tooltip="Theme, editor, device"),
         Binding("escape", "nothing", "", id="home.nothing", show=False),
-        Binding("q", "app.leave", "Quit", id="home.quit", tooltip="Leave Warp Dojo"),
+        Binding("q", "app.leave", "Quit", id="home.quit", show=False, tooltip="Leave Warp Dojo"),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self._resume: Entry | None = None
         self._recent: tuple[Attempt, ...] = ()
+        self._due: tuple[Due, ...] = ()
 
     def compose_body(self) -> ComposeResult:
         yield Static("", id="resume")
@@ -45,15 +55,26 @@ class Home(DojoScreen):
                 yield Static("Topics", classes="heading")
                 yield OptionList(id="topics", compact=True)
             with Vertical(classes="column"):
+                yield Static("Review today", id="review-head", classes="heading")
+                yield OptionList(id="review", compact=True)
                 yield Static("Recent attempts", classes="heading")
                 yield OptionList(id="recent", compact=True)
 
     def on_mount(self) -> None:
         self.query_one("#topics").focus()
 
+    def on_resize(self) -> None:
+        self._fill_recent()
+        self._show_due(self._due)
+
     def on_screen_resume(self) -> None:
         self._fill()
-        self.set_timer(0.05, self._look_for_gpu)  # after the first frame: the driver may take its time
+        # After the first frame: the driver may take its time, and what is due takes a library.
+        self.set_timer(0.05, lambda: self.in_background(self.services.probe, self._show_machine))
+        if self._recent:
+            self.set_timer(0.05, lambda: self.in_background(self.services.due, self._show_due))
+        else:
+            self._show_due(())
 
     def _fill(self) -> None:
         self._resume = self.services.last_opened()
@@ -98,10 +119,16 @@ class Home(DojoScreen):
             options = [Option(plain("nothing yet", "$foreground-muted"), disabled=True)]
         _refill(self.query_one("#recent", OptionList), options)
 
+    @property
+    def _room(self) -> int:
+        """Cells for a title in the right column."""
+        return max(16, min(self.size.width - (77 if self.size.width >= WIDE else 62), 60))
+
     def _recent_row(self, attempt: Attempt) -> Content:
-        when = ago(attempt.at, self.services.now())
-        row = assemble(fit(attempt.task, 16), " ", verdict(attempt.verdict))
-        return assemble(row, (f"  {when}", "$foreground-muted"))
+        title = self.services.title(attempt.task)
+        told = verdict(attempt.verdict)
+        when = f"{'':{max(1, 15 - len(told.plain))}}{ago(attempt.at, self.services.now()):>7}"
+        return assemble(fit(title, self._room), " ", told, (when, "$foreground-muted"))
 
     @on(OptionList.OptionSelected, "#topics")
     def _topic_chosen(self, event: OptionList.OptionSelected) -> None:
@@ -125,11 +152,7 @@ class Home(DojoScreen):
 
     # The machine
 
-    def _look_for_gpu(self) -> None:
-        threading.Thread(target=self._probe, name="probe", daemon=True).start()
-
-    def _probe(self) -> None:
-        found = self.services.probe()
+    def _show_machine(self, found: GpuProbe) -> None:
         device = self.services.config.device
         if found.usable:
             driver = f", driver {found.driver_version}" if found.driver_version else ""
@@ -137,12 +160,46 @@ class Home(DojoScreen):
         else:
             reason = found.problem.partition(" (")[0].rstrip(".")
             text = f"{fit(reason, WHY).rstrip()}: simulating {device}"
-        self.app.call_later(self._show_machine, text, found.hint)
+        self.query_one(TopBar).show_machine(text)
+        self.query_one("#machine").tooltip = plain(found.hint) if found.hint else None
 
-    def _show_machine(self, text: str, hint: str) -> None:
-        if self.is_mounted:
-            self.query_one(TopBar).show_machine(text)
-            self.query_one("#machine").tooltip = plain(hint) if hint else None
+    # Review
+
+    def _show_due(self, due: tuple[Due, ...]) -> None:
+        self._due = due
+        rows = [Option(self._due_row(one), id=one.entry.id) for one in due[:SHOWN_DUE]]
+        if len(due) > SHOWN_DUE:
+            rows.append(Option(plain(f"and {len(due) - SHOWN_DUE} more", "$foreground-muted"), disabled=True))
+        if not due:
+            nothing = plain("nothing is due; n finds something new", "$foreground-muted")
+            rows = [Option(nothing, disabled=True)]
+        _refill(self.query_one("#review", OptionList), rows)
+        count = f"  {len(due)}" if due else ""
+        self.query_one("#review-head", Static).update(assemble("Review today", (count, "$accent")))
+
+    def _due_row(self, one: Due) -> Content:
+        late = f"{f'{one.days_late} d late' if one.days_late else 'today':>10}"
+        title = fit(self.services.text(one.entry.title), self._room + 11)
+        return assemble(title, (f"  {late}", "$text-warning" if one.days_late else "$foreground-muted"))
+
+    @on(OptionList.OptionSelected, "#review")
+    def _due_chosen(self, event: OptionList.OptionSelected) -> None:
+        self.dojo.open_question(str(event.option_id))
+
+    def action_review(self) -> None:
+        """The quizzes that are due, one after the other; else the first of the other questions."""
+        quizzes = [one.entry.id for one in self._due if one.entry.kind in (Kind.QUIZ, Kind.ANALYSIS)]
+        if quizzes:
+            self.dojo.open_quiz(quizzes[:SESSION])
+        elif self._due:
+            self.dojo.open_question(self._due[0].entry.id)
+        else:
+            self.tell("nothing is due today")
+
+    def action_next(self) -> None:
+        best = self.services.next_best(self.services.entries)
+        if best is not None:
+            self.dojo.open_question(best.id)
 
 
 def _refill(options: OptionList, rows: list[Option]) -> None:

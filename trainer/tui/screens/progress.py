@@ -118,7 +118,7 @@ def _summary(stats: Stats) -> Content:
     return assemble(
         (days, "bold $accent"),
         f"   {stats.attempts} attempts, {stats.accepted} accepted",
-        ("   a day ends at local midnight", "$foreground-muted"),
+        ("   days end at local midnight", "$foreground-muted"),
     )
 
 

@@ -193,11 +193,9 @@ class ResultScreen(DojoScreen):
 
     def action_next_question(self) -> None:
         """A session of one topic: question after question, until you go back."""
-        from trainer.store.next_best import next_best
-
         topic, here = self.question.topic, self.question.id
         others = [entry for entry in self.services.entries if entry.topic == topic and entry.id != here]
-        best = next_best(others, self.services.attempts(), self.services.now())
+        best = self.services.next_best(others)
         if best is None:
             self.tell(f"there is nothing else about {topic} yet")
             return

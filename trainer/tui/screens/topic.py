@@ -12,7 +12,6 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from trainer.bank.model import LEVELS, Entry, Kind
-from trainer.store.next_best import next_best
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.text import assemble, fit, mark, plain, words
 
@@ -91,7 +90,7 @@ class TopicScreen(DojoScreen):
         self.dojo.open_question(str(event.option_id))
 
     def action_next(self) -> None:
-        best = next_best(self.shown, self.services.attempts(), self.services.now())
+        best = self.services.next_best(self.shown)
         if best is None:
             self.tell("there is nothing here to practise")
         else:
