@@ -40,6 +40,10 @@ class Root:
     def solutions(self) -> Path:
         return self.path / "solutions"
 
+    @property
+    def blueprints(self) -> Path:
+        return self.path / "blueprints"
+
 
 def built_in() -> Root:
     """The bank that comes with the program. Raises UsageError if the installation lost it."""

@@ -47,6 +47,18 @@ def grade_file(
     except CompileError as problem:
         result = _unreadable(question, options, problem)
         return replace(result, elapsed_s=time.monotonic() - started), ""
+    return grade_source(library, question, source, options, backends, reporter), source
+
+
+def grade_source(
+    library: Library,
+    question: Question,
+    source: str,
+    options: Options,
+    backends: Callable[[], Backends],
+    reporter: Reporter,
+) -> Grade:
+    """Grade a text, which is CUDA as far as `read_submission` can tell."""
     running = backends()
     on_gpu = running.observer is not None
     device = running.primary.device if on_gpu else ""
@@ -59,7 +71,7 @@ def grade_file(
         observer=running.observer,
         reporter=reporter,
     )
-    return replace(result, printed=clean(result.printed)), source
+    return replace(result, printed=clean(result.printed))
 
 
 def ranks_of(library: Library, question: Question, device: str, *, timed: bool) -> Ranks:

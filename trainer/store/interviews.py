@@ -1,0 +1,113 @@
+"""Saved events of interviews. They are only ever added; the last sign of life is the one thing that is
+written over, since nothing but the length of a gap is read from it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from trainer.store.database import explained, open_for_reading, open_for_writing
+from trainer.store.paths import history_file
+
+_SINCE = 3
+"""The version of the schema that brought interviews."""
+
+
+@dataclass(frozen=True)
+class SavedEvent:
+    at: datetime
+    kind: str
+    key: str
+    detail: dict[str, Any]
+
+
+class InterviewLog:
+    """The open file; a context manager. Raises StoreError for whatever goes wrong."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self.path = path
+
+    @classmethod
+    def open(cls, path: Path | None = None) -> Self:
+        path = path or history_file()
+        return cls(open_for_writing(path), path)
+
+    @classmethod
+    def open_existing(cls, path: Path | None = None) -> Self | None:
+        """For looking only: None where there are no interviews yet; nothing is written."""
+        path = path or history_file()
+        found = open_for_reading(path)
+        if found is None:
+            return None
+        connection, version = found
+        if version < _SINCE:
+            connection.close()
+            return None
+        return cls(connection, path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def append(self, interview: str, event: SavedEvent) -> None:
+        """On the disk when this returns."""
+        row = (interview, _utc(event.at), event.kind, event.key, json.dumps(event.detail, ensure_ascii=False))
+        with explained(self.path, writing=True):
+            self._connection.execute(
+                "INSERT INTO interview_events (interview, at, kind, question, detail) VALUES (?, ?, ?, ?, ?)",
+                row,
+            )
+
+    def events(self, interview: str) -> tuple[SavedEvent, ...]:
+        """In the order in which they happened."""
+        with explained(self.path):
+            rows = self._connection.execute(
+                "SELECT at, kind, question, detail FROM interview_events WHERE interview = ? ORDER BY id",
+                (interview,),
+            ).fetchall()
+        return tuple(SavedEvent(datetime.fromisoformat(a), k, q, json.loads(d)) for a, k, q, d in rows)
+
+    def interviews(self) -> tuple[str, ...]:
+        """The ids of all interviews, newest first."""
+        with explained(self.path):
+            rows = self._connection.execute(
+                "SELECT interview FROM interview_events GROUP BY interview ORDER BY MIN(id) DESC"
+            ).fetchall()
+        return tuple(row[0] for row in rows)
+
+    def set_alive(self, interview: str, at: datetime) -> None:
+        """Needs no sync to the disk: after a power failure the last event still says enough."""
+        with explained(self.path, writing=True):
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            try:
+                self._connection.execute(
+                    "INSERT INTO interview_alive VALUES (?, ?) "
+                    "ON CONFLICT (interview) DO UPDATE SET at = excluded.at",
+                    (interview, _utc(at)),
+                )
+            finally:
+                self._connection.execute("PRAGMA synchronous = FULL")
+
+    def alive(self, interview: str) -> datetime | None:
+        with explained(self.path):
+            row = self._connection.execute(
+                "SELECT at FROM interview_alive WHERE interview = ?", (interview,)
+            ).fetchone()
+        return None if row is None else datetime.fromisoformat(row[0])
+
+
+def _utc(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat()
