@@ -254,6 +254,17 @@ def test_a_time_is_measured_on_a_gpu_only() -> None:
     assert run().timing is None
 
 
+@pytest.mark.parametrize("line", ["block 7 says 3\n", "."])
+def test_what_prints_line_after_line_is_not_timed(line: str) -> None:
+    def chatty(call: Call) -> None:
+        double(call)
+        call.outcome["printed"] = line * 400
+
+    graded = on_gpu(chatty)
+    assert graded.verdict is Verdict.ACCEPTED
+    assert (graded.timing is None) == any("not timed" in note for note in graded.notes) == (len(line) > 1)
+
+
 def test_a_time_below_the_floor_is_rejected() -> None:
     result = on_gpu(median_us=7.0)
     assert result.verdict is Verdict.REJECTED and "less than" in result.message

@@ -82,6 +82,9 @@ class _StageEnd:
 LARGE_BUDGET_S = 6.0
 """For the large case, which most files get through in a fraction of a second."""
 
+MAX_TIMED_PRINT = 4096
+"""Characters printed in all cases together; a line or two a call is no obstacle."""
+
 _VERDICTS: dict[type[WarpDojoError], Verdict] = {
     UnsupportedError: Verdict.UNSUPPORTED,
     TimeLimitError: Verdict.TIMED_OUT,
@@ -122,7 +125,7 @@ class _Grading:
                 self._plan()
                 self._check()
                 # The simulator looks for hazards meanwhile; stages are told in their order all the same.
-                timed = self.pool.submit(self._measure, data) if data and self.checker.good else None
+                timed = self.pool.submit(self._measure, data) if data and self._may_be_timed() else None
                 self._hazards()
                 if timed is not None and self.checker.good:
                     self._time(timed)
@@ -201,6 +204,13 @@ class _Grading:
         """Tens of millions of random numbers: drawn while the submission is compiled and checked."""
         seeds = timed_seeds(self.options.seed)
         return [self.pool.submit(build_case, self.task, self.task.timed, seed) for seed in seeds]
+
+    def _may_be_timed(self) -> bool:
+        """Not what is wrong, nor what prints line after line: at timed sizes that takes minutes."""
+        printed = sum(len(judged.outcome.printed) for judged in self.checker.judged)
+        if self.checker.good and printed > MAX_TIMED_PRINT:
+            self.notes.append("not timed, because it prints: take the printf calls out to get a time")
+        return self.checker.good and printed <= MAX_TIMED_PRINT
 
     def _measure(self, data: Sequence[Future[Case]]) -> tuple[list[Case], TimeOutcome]:
         cases = [one.result() for one in data]
