@@ -45,6 +45,8 @@ SIGNATURES = {
     "nchw-to-nhwc": "const float* input, float* output, int N, int C, int H, int W",
     "convolution-2d": "const float* input, const float* kernel, float* output, int input_rows, "
     "int input_cols, int kernel_rows, int kernel_cols",
+    "sigmoid": "const float* X, float* Y, int N",
+    "kth-of-two-sorted-arrays": "const float* A, const float* B, float* output, int M, int N, int k",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

@@ -124,6 +124,10 @@ COUNTS = (
     ("convolution-2d/02-shared-tile", SHARED, "load", 345_600, 345_600),
     ("convolution-2d/03-eight-rows-per-thread", SHARED, "load", 63_360, 63_360),
     ("convolution-2d/04-register-strip", SHARED, "load", 8_640, 34_560),
+    ("sigmoid/02-single-precision", GLOBAL, "load", 8_192, 8_192 * 4),
+    ("sigmoid/03-float4", GLOBAL, "store", 2_048, 2_048 * 16),
+    ("kth-of-two-sorted-arrays/02-binary-search", GLOBAL, "load", 36, 36),
+    ("kth-of-two-sorted-arrays/04-block-search", GLOBAL, "store", 1, 1),
 )
 
 
