@@ -1,0 +1,27 @@
+// Four elements per thread through one 128-bit load and one 128-bit store: a quarter of the memory
+// instructions, and four independent chains of arithmetic for the scheduler to overlap.
+#include <cuda_runtime.h>
+
+__device__ float sigmoid(float x) {
+    return 1.0f / (1.0f + expf(-x));
+}
+
+__global__ void sigmoid4(const float* X, float* Y, int N) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int quads = N / 4;
+    if (i < quads) {
+        float4 x = reinterpret_cast<const float4*>(X)[i];
+        reinterpret_cast<float4*>(Y)[i] = make_float4(sigmoid(x.x), sigmoid(x.y), sigmoid(x.z), sigmoid(x.w));
+    } else if (i == quads) {  // the one to three elements left over
+        for (int k = quads * 4; k < N; ++k) {
+            Y[k] = sigmoid(X[k]);
+        }
+    }
+}
+
+extern "C" void solve(const float* X, float* Y, int N) {
+    int threads = 256;
+    int work = N / 4 + 1;  // quads, and one thread for the tail
+    sigmoid4<<<(work + threads - 1) / threads, threads>>>(X, Y, N);
+    cudaDeviceSynchronize();
+}

@@ -1,0 +1,12 @@
+// exp(x) / (1 + exp(x)) is NaN for large x. -> wrong_answer
+#include <cuda_runtime.h>
+
+__global__ void sigmoid(const float* X, float* Y, int N) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) Y[i] = expf(X[i]) / (1.0f + expf(X[i]));
+}
+
+extern "C" void solve(const float* X, float* Y, int N) {
+    sigmoid<<<(N + 255) / 256, 256>>>(X, Y, N);
+    cudaDeviceSynchronize();
+}
