@@ -10,9 +10,12 @@ def clean(text: str) -> str:
     return "".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
+LANGUAGE_VARIABLE = "WARPDOJO_LANGUAGE"
+
+
 def language() -> str:
-    """"zh" for a Chinese locale, else "en"."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+    """"zh" where $WARPDOJO_LANGUAGE or the locale says Chinese, else "en"."""
+    for name in (LANGUAGE_VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(name)
         if value:
             return "zh" if value.startswith("zh") else "en"

@@ -147,7 +147,7 @@ def test_a_broken_history_costs_a_notice_not_the_app(services: Services) -> None
         path.write_bytes(b"this is not a database, and long enough to be looked at" * 100)
 
     async def scenario(pilot: Pilot[int]) -> None:
-        await until(pilot, lambda: "the history cannot be used" in told(pilot.app))
+        await until(pilot, lambda: "the history is damaged" in told(pilot.app))
         assert "elementwise" in text_of(pilot.app)
 
     drive(services, scenario)

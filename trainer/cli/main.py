@@ -8,6 +8,7 @@ import sys
 
 from trainer.cli.output import Output, prepare_streams
 from trainer.cli.parser import build
+from trainer.cli.settings import settle
 from trainer.errors import WarpDojoError
 
 EXIT_INTERRUPTED = 130
@@ -22,6 +23,7 @@ def run(argv: list[str] | None = None) -> int:
         args = build().parse_args(words)
         args.banks = args.first_banks + getattr(args, "banks", [])
         out = Output(as_json=args.first_json or getattr(args, "json", False))
+        settle(args, out)
         module = importlib.import_module(f"trainer.cli.commands.{args.command or 'welcome'}")
         code: int = module.run(args, out)
         try:

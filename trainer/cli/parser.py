@@ -79,6 +79,11 @@ def _questions(command: Any) -> None:
     sub.add_argument("-n", "--count", type=_count, default=10, metavar="N", help="how many (default: 10)")
     sub.add_argument("--seed", type=_seed_value, metavar="N", help="the questions of an earlier quiz again")
 
+    sub = command("strategy", "answer a strategy question at the prompt: numbers, words, follow-ups")
+    sub.add_argument("id", metavar="ID", nargs="?", help="default: any")
+    sub.add_argument("--topic", help="only this topic")
+    sub.add_argument("--seed", type=_seed_value, metavar="N", help="draw the same question again")
+
     sub = command("start", "copy the starter to your workspace and print its path")
     sub.add_argument("id", metavar="ID")
     sub.add_argument("--dir", metavar="D", help="a folder other than the workspace (~/warpdojo)")
@@ -118,7 +123,7 @@ def _submission(sub: argparse.ArgumentParser) -> None:
 
 def _how(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
-        "--backend", choices=("auto", "gpu", "sim"), default="auto", help="where to run it (default: auto)"
+        "--backend", choices=("auto", "gpu", "sim"), help="where to run it (default: as set, auto)"
     )
     _seed(sub)
     sub.add_argument("--no-speed", dest="speed", action="store_false", help="skip timing")
@@ -131,15 +136,23 @@ def _seed(sub: argparse.ArgumentParser) -> None:
 
 
 def _model(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "--device", default="H200", metavar="MODEL", help="the GPU that the simulator models (default: H200)"
-    )
+    text = "the GPU that the simulator models (default: as set, H200)"
+    sub.add_argument("--device", metavar="MODEL", help=text)
 
 
 def _progress(command: Any) -> None:
     sub = command("history", "your attempts, newest first")
     sub.add_argument("id", metavar="ID", nargs="?", help="only this question")
     sub.add_argument("-n", "--limit", type=_count, default=20, metavar="N", help="how many (default: 20)")
+
+    sub = command("mock", "a timed interview: opens the app; lists and reports work without a terminal")
+    sub.add_argument("blueprint", metavar="BLUEPRINT", nargs="?", help="which interview (default: choose)")
+    sub.add_argument("--list", action="store_true", help="the interviews there are, and those you had")
+    sub.add_argument("--minutes", type=float, metavar="N", help="make it that long")
+    sub.add_argument("--seed", type=_seed_value, metavar="N", help="draw the questions of that seed")
+    sub.add_argument("--practice", action="store_true", help="with pauses; the default is strict")
+    sub.add_argument("--report", metavar="ID", nargs="?", const="", help="a report (default: the last)")
+    sub.add_argument("--format", choices=("text", "md"), default="text", help="of the report")
 
     command("stats", "what you have done, by topic")
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -115,6 +114,8 @@ def _with_setting(text: str, name: str, value: str) -> str:
 
 def _replace(path: Path, text: str) -> None:
     """All or nothing, also when the disk is full or the process is killed."""
+    import tempfile  # only to write
+
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".config-")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from trainer.bank.model import Question
 from trainer.errors import Location, UsageError
-from trainer.store.paths import data_dir
+from trainer.store.paths import data_dir, workspace_dir
 
 Stamp = tuple[int, int, int]
 
@@ -21,6 +21,11 @@ def stamp(path: Path) -> Stamp | None:
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def workspace(setting: str = "") -> Path:
+    """The folder of the user's files: the one in the settings, else $WARPDOJO_WORKSPACE, else ~/warpdojo."""
+    return Path(setting).expanduser() if setting else workspace_dir()
 
 
 def submission_path(question: Question, folder: Path) -> Path:

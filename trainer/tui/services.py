@@ -18,7 +18,7 @@ from trainer.bank.model import Entry, Text, localized
 from trainer.errors import StoreError, UsageError
 from trainer.store.config import Config, read_config
 from trainer.store.history import Attempt, Event, EventKind, History
-from trainer.store.paths import workspace_dir
+from trainer.store.workspace import workspace
 from trainer.text import language
 
 if TYPE_CHECKING:
@@ -81,8 +81,7 @@ class Services:
 
     @property
     def workspace(self) -> Path:
-        own = self.config.workspace
-        return Path(own).expanduser() if own else workspace_dir()
+        return workspace(self.config.workspace)
 
     @property
     def editor(self) -> str:

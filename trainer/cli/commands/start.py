@@ -8,13 +8,12 @@ from pathlib import Path
 
 from trainer.bank.library import Library
 from trainer.cli.output import Output
-from trainer.store.paths import workspace_dir
-from trainer.store.workspace import place_starter
+from trainer.store.workspace import place_starter, workspace
 
 
 def run(args: Namespace, out: Output) -> int:
     question = Library.open(args.banks).question(args.id)
-    folder = Path(args.dir).expanduser() if args.dir else workspace_dir()
+    folder = Path(args.dir).expanduser() if args.dir else workspace(args.workspace)
     path = place_starter(question, folder, force=args.force)
     out.emit({"schema": 1, "task": question.id, "path": str(path)})
     out.say(str(path))
