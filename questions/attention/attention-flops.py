@@ -1,4 +1,24 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
+
+PROGRAM = """\
+__global__ void attend(const float* x, float* y, int dim) {{
+    const float *Q = x, *K = x + 32 * {dim};
+    float scores[32];
+    int query = threadIdx.x;
+    for (int key = 0; key < 32; ++key) {{
+        float sum = 0.0f;
+        for (int d = 0; d < dim; ++d) sum += Q[query * dim + d] * K[key * dim + d];
+        scores[key] = sum;
+    }}
+    for (int d = 0; d < dim; ++d) {{
+        float sum = y[query * dim + d];
+        for (int key = 0; key < 32; ++key) sum += scores[key] * K[key * dim + d];
+        y[query * dim + d] = sum;
+    }}
+}}
+"""
 
 
 def draw(rng):
@@ -36,5 +56,11 @@ def draw(rng):
             f"4 · {batch} · {heads} · {n}² · {dim} = {full:.4g} GFLOP" + (f"，一半为 {total:.4g}。" if causal else "。"),
         ),
         relative=0.02,
+        proof=Proof(
+            program(PROGRAM.format(dim=dim), "attend<<<1, 32>>>(x, y, n);"),
+            total,
+            lambda run: run.flops * batch * heads * (n / 32) ** 2 * (0.5 if causal else 1) / 1e9,
+            n=dim,
+        ),
         parameters={"batch": batch, "heads": heads, "n": n, "dim": dim, "causal": int(causal)},
     )

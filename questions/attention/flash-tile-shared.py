@@ -1,4 +1,22 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
+
+PROGRAM = """\
+#include <cuda_bf16.h>
+
+struct Tiles {{
+    __nv_bfloat16 queries[{queries}][{dim}];
+    struct {{ __nv_bfloat16 keys[{keys}][{dim}], values[{keys}][{dim}]; }} stages[{stages}];
+}};
+
+__global__ void attend(float* y) {{
+    extern __shared__ Tiles tiles[];
+    y[threadIdx.x] = sizeof(tiles[0]);
+}}
+"""
+LAUNCH = """cudaFuncSetAttribute(attend, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Tiles));
+    attend<<<1, 32, sizeof(Tiles)>>>(y);"""
 
 
 def draw(rng):
@@ -33,6 +51,11 @@ def draw(rng):
             f"{2 * stages * kv:g} KiB: {total:g} KiB.",
             f"查询 {queries} · {dim} · 2 = {q:g} KiB；键和值 2 · {stages} · {keys} · {dim} · 2 = {2 * stages * kv:g} KiB："
             f"共 {total:g} KiB。",
+        ),
+        proof=Proof(
+            program(PROGRAM.format(queries=queries, keys=keys, dim=dim, stages=stages), LAUNCH),
+            total,
+            lambda run: run.report.launches[0].shared_bytes / 1024,
         ),
         parameters={"queries": queries, "keys": keys, "dim": dim, "stages": stages},
     )

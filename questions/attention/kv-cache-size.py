@@ -1,4 +1,14 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
+
+PROGRAM = """\
+#include <cuda_bf16.h>
+
+struct Token {{ struct {{ {type} keys[{heads}][{dim}], values[{heads}][{dim}]; }} layers[{layers}]; }};
+
+__global__ void size(float* y) {{ y[0] = sizeof(Token); }}
+"""
 
 
 def draw(rng):
@@ -35,5 +45,13 @@ def draw(rng):
             f"乘以 {tokens:,} · {batch}：{total:.4g} GiB。",
         ),
         relative=0.02,
+        proof=Proof(
+            program(
+                PROGRAM.format(layers=layers, heads=kv_heads, dim=dim, type={2: "__nv_bfloat16", 1: "char"}[size]),
+                "size<<<1, 1>>>(y);",
+            ),
+            total,
+            lambda run: float(run.y[0]) * tokens * batch / 2**30,
+        ),
         parameters={"layers": layers, "kv_heads": kv_heads, "tokens": tokens, "batch": batch, "bytes": size},
     )

@@ -1,4 +1,34 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
+
+PROGRAM = """\
+#include <cuda_fp16.h>
+
+__global__ void scores(const float* x, float* y, int dim) {
+    float sum = 0.0f;
+    for (int d = 0; d < dim; ++d) sum += x[blockIdx.x * dim + d] * x[threadIdx.x * dim + d];
+    __half s = __float2half(sum);
+    ((__half*)y)[64 * blockIdx.x + threadIdx.x] = s; // 1
+}
+
+__global__ void soften(float* y) {
+    int i = 64 * blockIdx.x + threadIdx.x;
+    __half s = ((__half*)y)[i]; // 2
+    __half p = hexp(s);
+    ((__half*)y)[i] = p; // 3
+}
+
+__global__ void outputs(const float* x, float* y, int dim) {
+    __shared__ float row[64];
+    __half p = ((__half*)y)[64 * blockIdx.x + threadIdx.x]; // 4
+    row[threadIdx.x] = __half2float(p);
+    __syncthreads();
+    float sum = 0.0f;
+    for (int key = 0; key < 64; ++key) sum += row[key] * x[key * dim + threadIdx.x];
+    y[2048 + 64 * blockIdx.x % 2048 + threadIdx.x] = sum;
+}
+"""
 
 
 def draw(rng):
@@ -31,6 +61,13 @@ def draw(rng):
             f"{n // dim}. A fused kernel never writes S and P; it does not do fewer operations.",
             f"4 · {n}² · 2 字节 = {scores / 1e6:,.4g} MB，对比 4 · {n} · {dim} · 2 = {inputs / 1e6:.3g} MB：n / d = "
             f"{n // dim}。融合核函数不写出 S 与 P；运算量并未减少。",
+        ),
+        proof=Proof(
+            program(PROGRAM, "scores<<<64, 64>>>(x, y, n); soften<<<64, 64>>>(y); outputs<<<64, 64>>>(x, y, n);"),
+            scores / inputs,
+            lambda run: sum(run.moved(mark=f"{mark}") for mark in range(1, 5)) / 64**2 * n**2 / inputs,
+            floats=64 * dim,
+            n=dim,
         ),
         parameters={"n": n, "dim": dim},
     )

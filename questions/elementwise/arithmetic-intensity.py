@@ -1,4 +1,6 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
 
 KERNELS = (
     ("C[i] = A[i] + B[i]", 1, 2, 1),
@@ -8,11 +10,27 @@ KERNELS = (
     ("y[i] = ((a * x[i] + b) * x[i] + c) * x[i] + d", 6, 1, 1),
 )
 
+TYPES = {2: "__half", 4: "float", 8: "double"}
+PROGRAM = """\
+#include <cuda_fp16.h>
+
+__global__ void each(const float* from, float* to) {{
+    using T = {type};
+    const T* A = (const T*)from;
+    const T *x = A, *B = A + 256, *C = A + 512;
+    T *y = (T*)to, *D = y, *R = y;
+    T a = T(2 + blockIdx.x), b = T(3 + blockIdx.x), c = T(4 + blockIdx.x), d = T(5 + blockIdx.x);
+    int i = threadIdx.x;
+    {body};
+}}
+"""
+
 
 def draw(rng):
     shown, flops, reads, writes = rng.choice(KERNELS)
     size, dtype = rng.choice([(4, "fp32"), (4, "fp32"), (8, "fp64"), (2, "fp16")])
     moved = (reads + writes) * size
+    body = shown.replace("C[i] =", "R[i] =")
     return ask_number(
         rng,
         text(
@@ -38,5 +56,10 @@ def draw(rng):
             "远低于任何 GPU 的脊点。",
         ),
         relative=0.02,
+        proof=Proof(
+            program(PROGRAM.format(type=TYPES[size], body=body), "each<<<1, 256>>>(x, y);"),
+            flops / moved,
+            lambda run: run.flops / run.moved(),
+        ),
         parameters={"kernel": shown, "bytes": size},
     )

@@ -1,4 +1,30 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
+
+PROGRAM = """\
+using T = {type};
+
+__global__ void one(const float* x, float* y, int k) {{
+    int i = threadIdx.x;
+    T* tensors = (T*)y;
+    T v = k == 0 ? ((const T*)x)[i] : tensors[256 * k + i];
+    if (k < {extra})
+        v += ((const T*)x)[256 * (k + 1) + i];
+    tensors[256 * (k + 1) + i] = v + T(1);
+}}
+
+__global__ void fused(const float* x, float* y) {{
+    int i = threadIdx.x;
+    T v = ((const T*)x)[i];
+    for (int k = 0; k < {operations}; ++k) {{
+        if (k < {extra})
+            v += ((const T*)x)[256 * (k + 1) + i];
+        v += T(1);
+    }}
+    ((T*)y)[i] = v;
+}}
+"""
 
 
 def draw(rng):
@@ -41,5 +67,13 @@ def draw(rng):
             + f"，每元素 {apart} 字节。融合：{2 + extra} 次访问，{fused} 字节。{apart} / {fused} = {apart / fused:.3g}。",
         ),
         relative=0.02,
+        proof=Proof(
+            program(
+                PROGRAM.format(type={4: "float", 2: "unsigned short"}[size], operations=operations, extra=extra),
+                f"for (int k = 0; k < {operations}; ++k) one<<<1, 256>>>(x, y, k); fused<<<1, 256>>>(x, y);",
+            ),
+            apart / fused,
+            lambda run: run.moved(kernel="one") / run.moved(kernel="fused"),
+        ),
         parameters={"operations": operations, "extra": extra, "bytes": size},
     )

@@ -1,4 +1,6 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
 
 CONDITIONS = (
     ("t % 2 == 0", lambda t: t % 2 == 0),
@@ -11,6 +13,16 @@ CONDITIONS = (
     ("t % 64 < 32", lambda t: t % 64 < 32),
     ("t == 0", lambda t: t == 0),
 )
+
+PROGRAM = """\
+__global__ void branch(float* y) {{
+    int t = threadIdx.x;
+    if ({condition})
+        atomicAdd(&y[t], 1.0f); // A
+    else
+        atomicAdd(&y[t], 2.0f); // B
+}}
+"""
 
 
 def draw(rng):
@@ -49,6 +61,11 @@ def draw(rng):
             "A condition that is the same for all lanes of a warp costs nothing extra.",
             f"{warps} 个 warp 中有 {both} 个两边都有线程，执行 {a} + {b}；其余只执行一边。合计 {total}。"
             "对整个 warp 一致的条件没有额外代价。",
+        ),
+        proof=Proof(
+            program(PROGRAM.format(condition=shown), f"branch<<<1, {32 * warps}>>>(y);"),
+            total,
+            lambda run: a * run.warps_at("A") + b * run.warps_at("B"),
         ),
         parameters={"condition": shown, "a": a, "b": b, "warps": warps},
     )

@@ -1,4 +1,16 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
+
+PROGRAM = """\
+__device__ bool before(uint3 a, dim3 b) { return a.y < b.y || (a.y == b.y && a.x < b.x); }
+
+__global__ void count(float* y, dim3 block, dim3 thread) {
+    bool same = blockIdx.x == block.x && blockIdx.y == block.y;
+    if (before(blockIdx, block) || (same && before(threadIdx, thread)))
+        atomicAdd(&y[0], 1.0f);
+}
+"""
 
 
 def draw(rng):
@@ -36,6 +48,11 @@ def draw(rng):
             f"{block_id} · {per_block} + {thread_id} = {block_id * per_block + thread_id}.",
             f"线程块编号 {by} · {grid[0]} + {bx} = {block_id}，块内编号 {ty} · {block[0]} + {tx} = {thread_id}："
             f"{block_id} · {per_block} + {thread_id} = {block_id * per_block + thread_id}。",
+        ),
+        proof=Proof(
+            program(PROGRAM, f"count<<<dim3{grid}, dim3{block}>>>(y, dim3({bx}, {by}), dim3({tx}, {ty}));"),
+            block_id * per_block + thread_id,
+            lambda run: float(run.y[0]),
         ),
         parameters={"bx": bx, "by": by, "tx": tx, "ty": ty},
     )

@@ -1,5 +1,20 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
 from trainer.sim.devices import MODELS
+
+PROGRAM = """\
+__global__ void layer(const float* x, float* y, int tokens) {{
+    int t = threadIdx.x;
+    unsigned weights = ((const unsigned*)x)[t]; // this
+    for (int token = 0; token < tokens; ++token) {{
+        float sum = 0.0f;
+        for (int bit = 0; bit < 32; bit += {bits})
+            sum += float(weights >> bit & ((1u << {bits}) - 1)) * x[256 * token + t];
+        y[256 * token + t] = sum;
+    }}
+}}
+"""
 
 
 def draw(rng):
@@ -33,5 +48,12 @@ def draw(rng):
         ),
         gpu=gpu.name,
         relative=0.02,
+        proof=Proof(
+            program(PROGRAM.format(bits=bits), "layer<<<1, 256>>>(x, y, n);"),
+            intensity,
+            lambda run: run.flops / run.moved(mark="this"),
+            floats=256 * 64,
+            n=batch,
+        ),
         parameters={"bits": bits, "batch": batch},
     )

@@ -1,6 +1,8 @@
 import math
 
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
 from trainer.sim.devices import MODELS
 
 
@@ -38,5 +40,13 @@ def draw(rng):
             + ("切分内维（split-K）可填满整机。" if tiles < gpu.multiprocessors else ""),
         ),
         gpu=gpu.name,
+        proof=Proof(
+            program(
+                "__global__ void tile(float* y) { y[0] = 1.0f; }\n",
+                f"tile<<<dim3(({n} + {bn} - 1) / {bn}, ({m} + {bm} - 1) / {bm}), 1>>>(y);",
+            ),
+            waves,
+            lambda run: math.ceil(run.blocks / gpu.multiprocessors),
+        ),
         parameters={"m": m, "n": n, "bm": bm, "bn": bn},
     )

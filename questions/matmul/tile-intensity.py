@@ -1,4 +1,23 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
+
+PROGRAM = """\
+using T = {type};
+
+__global__ void tile(const float* x, float* y, int depth) {{
+    __shared__ T a[{rows}][16], b[16][{cols}];
+    const T *A = (const T*)x, *B = A + {rows} * 16;
+    for (int i = threadIdx.x; i < {rows} * 16; i += 256) a[i / 16][i % 16] = A[i];
+    for (int i = threadIdx.x; i < 16 * {cols}; i += 256) b[i / {cols}][i % {cols}] = B[i];
+    __syncthreads();
+    for (int i = threadIdx.x; i < {rows} * {cols}; i += 256) {{
+        float sum = 0.0f;
+        for (int k = 0; k < depth; ++k) sum += float(a[i / {cols}][k]) * float(b[k][i % {cols}]);
+        y[i] = sum;
+    }}
+}}
+"""
 
 
 def draw(rng):
@@ -31,5 +50,15 @@ def draw(rng):
             f"{(rows + cols) * size} 字节：{intensity:.4g} FLOP/字节。面积相同时正方形分块最好。",
         ),
         relative=0.02,
+        proof=Proof(
+            program(
+                PROGRAM.format(type={4: "float", 2: "unsigned short"}[size], rows=rows, cols=cols),
+                "tile<<<1, 256>>>(x, y, n);",
+            ),
+            intensity,
+            lambda run: run.flops / run.moved(op="load"),
+            floats=rows * cols + 16 * (rows + cols),
+            n=16,
+        ),
         parameters={"rows": rows, "cols": cols, "bytes": size},
     )

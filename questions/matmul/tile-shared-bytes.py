@@ -1,4 +1,20 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
+
+PROGRAM = """\
+#include <cuda_bf16.h>
+
+struct Stage {{ {type} a[{bm}][{bk}], b[{bk}][{bn}]; }};
+
+__global__ void product(float* y) {{
+    extern __shared__ Stage stages[];
+    y[threadIdx.x] = sizeof(stages[0]);
+}}
+"""
+LAUNCH = """size_t bytes = {} * sizeof(Stage);
+    cudaFuncSetAttribute(product, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+    product<<<1, 32, bytes>>>(y);"""
 
 
 def draw(rng):
@@ -30,5 +46,10 @@ def draw(rng):
             f"({bm} + {bn}) · {bk} 个元素，各 {size} 字节，每级 {one:g} KiB；{stages} 级共 {stages * one:g} KiB。",
         ),
         relative=0.01,
+        proof=Proof(
+            program(PROGRAM.format(type={4: "float", 2: "__nv_bfloat16"}[size], bm=bm, bn=bn, bk=bk), LAUNCH.format(stages)),
+            stages * one,
+            lambda run: run.report.launches[0].shared_bytes / 1024,
+        ),
         parameters={"bm": bm, "bn": bn, "bk": bk, "stages": stages, "bytes": size},
     )

@@ -1,4 +1,26 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
+
+PROGRAM = """\
+using T = {type};
+
+__global__ void tiles(const float* x, float* y, int n) {{
+    __shared__ T a[{tile}][16];
+    const T *A = (const T*)x, *B = A + n * n;
+    int row = blockIdx.y * {tile}, col = blockIdx.x * {tile};
+    T sum = 0;
+    for (int k = 0; k < n; k += 16) {{
+        for (int i = threadIdx.x; i < {tile} * 16; i += 256)
+            a[i / 16][i % 16] = A[(row + i / 16) * n + k + i % 16];
+        __syncthreads();
+        for (int i = threadIdx.x; i < 16 * {tile}; i += 256)
+            sum += a[i % {tile}][i / {tile}] * B[(k + i / {tile}) * n + col + i % {tile}];
+        __syncthreads();
+    }}
+    y[(blockIdx.y * 2 + blockIdx.x) * 256 + threadIdx.x] = sum;
+}}
+"""
 
 
 def draw(rng):
@@ -33,5 +55,14 @@ def draw(rng):
             f"不分块则为 {total * tile:.4g} GB。",
         ),
         relative=0.02,
+        proof=Proof(
+            program(
+                PROGRAM.format(type={4: "float", 2: "unsigned short"}[size], tile=tile),
+                f"tiles<<<dim3(2, 2), 256>>>(x, y, {2 * tile});",
+            ),
+            total,
+            lambda run: run.moved(op="load") * (n / (2 * tile)) ** 3 / 1e9,
+            floats=8 * tile * tile,
+        ),
         parameters={"n": n, "tile": tile, "bytes": size},
     )

@@ -1,4 +1,26 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
+
+PROGRAM = """\
+__global__ void fragments(const float* x, float* y, int steps) {{
+    __shared__ float a[4][4 * {tm}], b[4][8 * {tn}];
+    int t = threadIdx.x;
+    for (int i = t; i < 16 * {tm}; i += 32) a[0][i] = x[i];
+    for (int i = t; i < 32 * {tn}; i += 32) b[0][i] = x[i];
+    __syncthreads();
+    float sum[{tm}][{tn}] = {{}};
+    for (int k = 0; k < steps; ++k) {{
+        float u[{tm}], v[{tn}];
+        for (int i = 0; i < {tm}; ++i) u[i] = a[k][t / 8 * {tm} + i];
+        for (int j = 0; j < {tn}; ++j) v[j] = b[k][t % 8 * {tn} + j];
+        for (int i = 0; i < {tm}; ++i)
+            for (int j = 0; j < {tn}; ++j) sum[i][j] += u[i] * v[j];
+    }}
+    for (int i = 0; i < {tm}; ++i)
+        for (int j = 0; j < {tn}; ++j) y[(i * {tn} + j) * 32 + t] = sum[i][j];
+}}
+"""
 
 
 def draw(rng):
@@ -31,5 +53,11 @@ def draw(rng):
         ),
         gpu="H200",
         relative=0.02,
+        proof=Proof(
+            program(PROGRAM.format(tm=tm, tn=tn), "fragments<<<1, 32>>>(x, y, n);"),
+            words,
+            lambda run: run.shared_words_loaded() / (run.flops / 2),
+            n=4,
+        ),
         parameters={"tm": tm, "tn": tn},
     )

@@ -1,4 +1,6 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
 from trainer.sim.devices import MODELS
 
 METHODS = (
@@ -6,6 +8,51 @@ METHODS = (
     ("an online pass for maximum and sum, then one for the result", "一遍在线求最大与和，再一遍写结果", 2),
     ("one pass with the row kept in registers", "一遍，整行保存在寄存器中", 1),
 )
+
+PROGRAM = """\
+using T = {type};
+
+__device__ float value(float v) {{ return v; }}
+__device__ float value(unsigned short v) {{ return __uint_as_float((unsigned)v << 16); }}
+
+__device__ float total(float v, bool largest) {{
+    for (int k = 16; k > 0; k /= 2) {{
+        float other = __shfl_xor_sync(0xffffffff, v, k);
+        v = largest ? fmaxf(v, other) : v + other;
+    }}
+    return v;
+}}
+
+__global__ void rows(const float* from, float* to, int n) {{
+    const T* x = (const T*)from;
+    T* y = (T*)to;
+    float m = -1e30f, d = 0.0f, kept[16];
+    int t = threadIdx.x;
+    if ({reads} == 1) {{
+        for (int k = 0; k < 16; ++k) m = fmaxf(m, kept[k] = value(x[32 * k + t]));
+        m = total(m, true);
+        for (int k = 0; k < 16; ++k) d += kept[k] = __expf(kept[k] - m);
+    }} else if ({reads} == 2) {{
+        for (int i = t; i < n; i += 32) {{
+            float v = value(x[i]), next = fmaxf(m, v);
+            d = d * __expf(m - next) + __expf(v - next);
+            m = next;
+        }}
+        float own = m;
+        m = total(m, true);
+        d *= __expf(own - m);
+    }} else {{
+        for (int i = t; i < n; i += 32) m = fmaxf(m, value(x[i]));
+        m = total(m, true);
+        for (int i = t; i < n; i += 32) d += __expf(value(x[i]) - m);
+    }}
+    d = total(d, false);
+    if ({reads} == 1)
+        for (int k = 0; k < 16; ++k) y[32 * k + t] = T(kept[k] / d);
+    else
+        for (int i = t; i < n; i += 32) y[i] = T(__expf(value(x[i]) - m) / d);
+}}
+"""
 
 
 def draw(rng):
@@ -43,5 +90,11 @@ def draw(rng):
         ),
         gpu=gpu.name,
         relative=0.03,
+        proof=Proof(
+            program(PROGRAM.format(type={4: "float", 2: "unsigned short"}[size], reads=reads), "rows<<<1, 32>>>(x, y, n);"),
+            least,
+            lambda run: run.moved() / 512 * rows * cols / gpu.dram_gbps / 1e3,
+            n=512,
+        ),
         parameters={"reads": reads, "rows": rows, "cols": cols, "bytes": size},
     )

@@ -1,4 +1,6 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import occupying
 from trainer.sim.devices import MODELS
 from trainer.sim.occupancy import occupancy
 
@@ -46,5 +48,10 @@ def draw(rng):
             f"{blocks * gpu.multiprocessors} 块。",
         ),
         gpu=gpu.name,
+        proof=Proof(
+            occupying(threads, registers, kib * 1024),
+            blocks * gpu.multiprocessors,
+            lambda run: run.occupancy(gpu).blocks * gpu.multiprocessors,
+        ),
         parameters={"threads": threads, "registers": registers, "shared_kib": kib},
     )

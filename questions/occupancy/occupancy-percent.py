@@ -1,4 +1,6 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import occupying
 from trainer.sim.devices import MODELS
 from trainer.sim.occupancy import blocks_by_limit, occupancy
 
@@ -59,5 +61,8 @@ def draw(rng):
             f"上限 {fits['blocks']} 块：{result.blocks} 块、每块 {warps} 个 warp，共 {result.warps} / {most}。",
         ),
         gpu=gpu.name,
+        proof=Proof(
+            occupying(threads, registers, kib * 1024), percent, lambda run: 100 * run.occupancy(gpu).fraction
+        ),
         parameters={"threads": threads, "registers": registers, "shared_kib": kib},
     )

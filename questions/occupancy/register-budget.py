@@ -1,4 +1,6 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import occupying
 from trainer.sim.devices import MODELS
 from trainer.sim.occupancy import blocks_by_limit
 
@@ -44,5 +46,10 @@ def draw(rng):
             f"按每 warp 256 个向下取整，每线程 {most} 个（不超过 255）。",
         ),
         gpu=gpu.name,
+        proof=Proof(
+            occupying(threads, 255, 0, f"__launch_bounds__({threads}, {blocks})"),
+            most,
+            lambda run: run.kernels[0].registers,
+        ),
         parameters={"threads": threads, "blocks": blocks},
     )

@@ -1,4 +1,6 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import ask_choice, text
+from trainer.quiz.proof import occupying
 from trainer.sim.devices import MODELS
 from trainer.sim.occupancy import blocks_by_limit
 
@@ -15,7 +17,7 @@ def draw(rng):
     while True:
         gpu = MODELS[rng.choice(["A100", "RTX 3090", "RTX 4090", "H100", "H200"])]
         threads = rng.choice([32, 64, 128, 256, 384, 512, 1024])
-        registers = rng.choice([16, 24, 32, 40, 48, 64, 80, 96, 128])
+        registers = rng.choice([24, 32, 40, 48, 64, 80, 96, 128])
         kib = rng.choice([0, 0, 2, 4, 8, 16, 24, 32, 48])
         fits = blocks_by_limit(gpu, threads, registers, kib * 1024)
         least = min(fits.values())
@@ -42,5 +44,10 @@ def draw(rng):
             "；".join(f"{NAMES[name]['zh']}：{blocks} 块" for name, blocks in fits.items()) + f"。最小者为 {least}。",
         ),
         gpu=gpu.name,
+        proof=Proof(
+            occupying(threads, registers, kib * 1024),
+            list(NAMES).index(wanted),
+            lambda run: list(NAMES).index(run.occupancy(gpu).limiter),
+        ),
         parameters={"threads": threads, "registers": registers, "shared_kib": kib},
     )

@@ -1,4 +1,6 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
 from trainer.sim.devices import MODELS
 
 KERNELS = (
@@ -8,6 +10,18 @@ KERNELS = (
     ("D = A * B + C", 3, 1),
     ("p, m, v updated from p, g, m, v (AdamW)", 4, 3),
 )
+
+PROGRAM = """\
+#include <cuda_fp16.h>
+
+__global__ void stream(const float* from, float* to) {{
+    const {type}* x = (const {type}*)from;
+    {type}* y = ({type}*)to;
+    {type} sum = x[threadIdx.x];
+    for (int k = 1; k < {reads}; ++k) sum += x[256 * k + threadIdx.x];
+    for (int k = 0; k < {writes}; ++k) y[256 * k + threadIdx.x] = sum;
+}}
+"""
 
 
 def draw(rng):
@@ -45,5 +59,13 @@ def draw(rng):
         ),
         gpu=gpu.name,
         relative=0.03,
+        proof=Proof(
+            program(
+                PROGRAM.format(type={2: "__half", 4: "float", 8: "double"}[size], reads=reads, writes=writes),
+                "stream<<<1, 256>>>(x, y);",
+            ),
+            floor,
+            lambda run: run.moved() / 256 * 2**power / gpu.dram_gbps / 1e3,
+        ),
         parameters={"kernel": shown, "bytes": size, "power": power},
     )

@@ -1,4 +1,35 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
+
+SHUFFLES = """\
+__global__ void sum(const float* x, float* y) {{
+    __shared__ float sums[32];
+    int t = threadIdx.x;
+    float v = x[t];
+    for (int k = 16; k > 0; k /= 2) v += __shfl_down_sync(0xffffffff, v, k);
+    if (t % 32 == 0) sums[t / 32] = v;
+    __syncthreads();
+    if (t < 32) {{
+        v = t < {warps} ? sums[t] : 0.0f;
+        for (int k = {warps} / 2; k > 0; k /= 2) v += __shfl_down_sync(0xffffffff, v, k);
+        if (t == 0) y[0] = v;
+    }}
+}}
+"""
+TREE = """\
+__global__ void sum(const float* x, float* y) {{
+    __shared__ float s[{threads}];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    for (int k = {threads} / 2; k > 0; k /= 2) {{
+        if (t < k) s[t] += s[t + k];
+        __syncthreads();
+    }}
+    if (t == 0) y[0] = s[0];
+}}
+"""
 
 
 def draw(rng):
@@ -33,6 +64,11 @@ def draw(rng):
                 f"warp 内 log2(32) = 5 步，部分和 log2({warps}) = {second} 步：共 {shuffles} 步。两轮之间一次屏障即可；"
                 f"纯共享内存树要 {tree} 次。",
             ),
+            proof=Proof(
+                program(SHUFFLES.format(warps=warps), f"sum<<<1, {threads}>>>(x, y);"),
+                shuffles,
+                lambda run: run.executed("shfl") - 5 * (warps - 1),
+            ),
             parameters={"threads": threads, "kind": "shuffle"},
         )
     return ask_number(
@@ -54,6 +90,11 @@ def draw(rng):
         text(
             f"log2({threads}) = {tree} steps. With shuffles inside warps one barrier is left.",
             f"log2({threads}) = {tree} 步。warp 内改用 shuffle 后只剩一次屏障。",
+        ),
+        proof=Proof(
+            program(TREE.format(threads=threads), f"sum<<<1, {threads}>>>(x, y);"),
+            tree,
+            lambda run: run.executed("bar") // warps - 1,
         ),
         parameters={"threads": threads, "kind": "tree"},
     )

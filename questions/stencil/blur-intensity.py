@@ -1,5 +1,36 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
 from trainer.sim.devices import MODELS
+
+PROGRAM = """\
+using T = {type};
+
+__global__ void direct(const float* x, float* y, int width) {{
+    __shared__ float s[32][32];
+    int c = threadIdx.x, r = threadIdx.y, i = 32 * r + c;
+    s[r][c] = ((const T*)x)[i];
+    __syncthreads();
+    float sum = 0.0f;
+    for (int dr = 0; dr < width; ++dr)
+        for (int dc = 0; dc < width; ++dc) sum += 0.01f * s[(r + dr) % 32][(c + dc) % 32];
+    ((T*)y)[i] = T(sum);
+}}
+
+__global__ void rows_and_columns(const float* x, float* y, int width) {{
+    __shared__ float s[32][32], rows[32][32];
+    int c = threadIdx.x, r = threadIdx.y, i = 32 * r + c;
+    s[r][c] = ((const T*)x)[i];
+    __syncthreads();
+    float sum = 0.0f;
+    for (int d = 0; d < width; ++d) sum += 0.1f * s[r][(c + d) % 32];
+    rows[r][c] = sum;
+    __syncthreads();
+    sum = 0.0f;
+    for (int d = 0; d < width; ++d) sum += 0.1f * rows[(r + d) % 32][c];
+    ((T*)y)[i] = T(sum);
+}}
+"""
 
 
 def draw(rng):
@@ -36,5 +67,14 @@ def draw(rng):
         ),
         gpu=gpu.name,
         relative=0.02,
+        proof=Proof(
+            program(
+                PROGRAM.format(type={4: "float", 1: "unsigned char"}[size]),
+                f"{'rows_and_columns' if separable else 'direct'}<<<1, dim3(32, 32)>>>(x, y, n);",
+            ),
+            intensity,
+            lambda run: run.flops / run.moved(),
+            n=width,
+        ),
         parameters={"width": width, "bytes": size, "separable": int(separable)},
     )

@@ -1,4 +1,15 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
+
+PROGRAM = """\
+__global__ void need(float* y) {{
+    for (int i = threadIdx.x; i < {edge} * {edge}; i += 256)
+        for (int r = 0; r < {width}; ++r)
+            for (int c = 0; c < {width}; ++c)
+                y[(i / {edge} + r) * ({edge} + {width}) + i % {edge} + c] = 1.0f;
+}}
+"""
 
 
 def draw(rng):
@@ -29,5 +40,10 @@ def draw(rng):
             f"({edge} + {width - 1})² / {edge}² = {factor:.3g}。分块越大代价越小；光环大多来自 L2。",
         ),
         relative=0.02,
+        proof=Proof(
+            program(PROGRAM.format(edge=edge, width=width), "need<<<1, 256>>>(y);"),
+            factor,
+            lambda run: float((run.y != 0).sum()) / edge**2,
+        ),
         parameters={"edge": edge, "width": width},
     )

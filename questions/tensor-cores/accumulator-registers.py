@@ -1,4 +1,18 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import MMA, program
+
+PROGRAM = """
+__global__ void hold(float* y) {{
+    const unsigned ones = 0x3c003c00;  // two halves
+    float c[{rows} / 16][{cols} / 8][4] = {{}};
+    for (int i = 0; i < {rows} / 16; ++i)
+        for (int j = 0; j < {cols} / 8; ++j) mma(c[i][j], ones, ones, ones);
+    int held = 0;
+    for (float* element = c[0][0]; element < c[{rows} / 16][0]; ++element) held += *element != 0.0f;
+    y[threadIdx.x] = held;
+}}
+"""
 
 
 def draw(rng):
@@ -31,6 +45,11 @@ def draw(rng):
                 if each > 100 else "."),
             f"{rows} · {cols} / {threads} = {each}" + (
                 "。每线程最多 255 个寄存器，其余代码只能用剩下的。" if each > 100 else "。"),
+        ),
+        proof=Proof(
+            program(MMA + PROGRAM.format(rows=rows * 32 // threads, cols=cols), f"hold<<<1, {threads}>>>(y);"),
+            each,
+            lambda run: float(run.y[0]),
         ),
         parameters={"rows": rows, "cols": cols, "threads": threads},
     )

@@ -1,4 +1,16 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import MMA, program
+
+PROGRAM = """
+__global__ void own(float* y, int row, int col) {
+    const unsigned ones = 0x3c003c00;  // two halves
+    int t = threadIdx.x;
+    float c[4] = {};
+    mma(c, t / 4 == row ? ones : 0, t / 4 + 8 == row ? ones : 0, t / 4 == col ? ones : 0);
+    if (c[0] + c[1] + c[2] + c[3] != 0.0f) y[0] = t + 1;
+}
+"""
 
 
 def draw(rng):
@@ -29,6 +41,11 @@ def draw(rng):
             "Each lane holds columns 2 · (lane mod 4) and the next one, in rows lane / 4 and lane / 4 + 8.",
             f"lane = 4 · (行 mod 8) + 列 / 2 = 4 · {row % 8} + {col // 2} = {lane}，位于第 {register} 号累加器。"
             "每个线程持有第 lane / 4 行与 lane / 4 + 8 行的第 2 · (lane mod 4) 列及其下一列。",
+        ),
+        proof=Proof(
+            program(MMA + PROGRAM, f"own<<<1, 32>>>(y, {row}, {col});"),
+            lane,
+            lambda run: float(run.y[0]) - 1,
         ),
         parameters={"row": row, "col": col, "register": register},
     )

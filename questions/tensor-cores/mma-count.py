@@ -1,4 +1,17 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import MMA, program
+
+PROGRAM = """
+__global__ void tile(const float* x, float* y) {{
+    float c[{wm} / 16][{wn} / 8][4] = {{}};
+    for (int k = 0; k < {bk}; k += 16)
+        for (int i = 0; i < {wm} / 16; ++i)
+            for (int j = 0; j < {wn} / 8; ++j)
+                mma(c[i][j], ((const unsigned*)x)[k + i], 0, ((const unsigned*)x)[k + j]);
+    for (int i = 0; i < {wm} * {wn} / 32; ++i) y[32 * i + threadIdx.x] = c[0][0][i];
+}}
+"""
 
 
 def draw(rng):
@@ -28,6 +41,11 @@ def draw(rng):
         text(
             f"({wm} / 16) · ({wn} / 8) · ({bk} / 16) = {count}, of 2,048 multiply-adds each.",
             f"({wm} / 16) · ({wn} / 8) · ({bk} / 16) = {count}，每条 2,048 次乘加。",
+        ),
+        proof=Proof(
+            program(MMA + PROGRAM.format(wm=wm, wn=wn, bk=bk), "tile<<<1, 32>>>(x, y);"),
+            count,
+            lambda run: run.executed("mma"),
         ),
         parameters={"wm": wm, "wn": wn, "bk": bk},
     )

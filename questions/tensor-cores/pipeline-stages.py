@@ -1,5 +1,21 @@
+from trainer.bank.quiz import Proof
 from trainer.quiz.build import Wrong, ask_number, text
+from trainer.quiz.proof import program
 from trainer.sim.devices import MODELS
+
+PROGRAM = """\
+#include <cuda_bf16.h>
+
+struct Stage {{ __nv_bfloat16 a[{bm}][{bk}], b[{bk}][{bn}]; }};
+
+__global__ void fit(float* y) {{
+    size_t used = 0;
+    while (used + sizeof(Stage) <= {room}) {{
+        used += sizeof(Stage);
+        y[0] += 1;
+    }}
+}}
+"""
 
 
 def draw(rng):
@@ -34,5 +50,10 @@ def draw(rng):
             "屏障还要占几个字节，收尾缓冲可能占用一级。",
         ),
         gpu=gpu.name,
+        proof=Proof(
+            program(PROGRAM.format(bm=bm, bn=bn, bk=bk, room=gpu.shared_bytes_per_block_optin), "fit<<<1, 1>>>(y);"),
+            stages,
+            lambda run: float(run.y[0]),
+        ),
         parameters={"bm": bm, "bn": bn, "bk": bk},
     )

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trainer.bank.model import Text
+
+if TYPE_CHECKING:
+    from trainer.quiz.proof import Observed
 
 
 class Form(StrEnum):
@@ -122,6 +126,21 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class Proof:
+    """A program for the lint to run: what `measured` reads off its run is the `answer` of a drawn question.
+
+    `source` holds `solve(const float* x, float* y, int n)`, with x and y of `floats` elements, x[i] being
+    float(i + 1) and y zero.
+    """
+
+    source: str
+    answer: float
+    measured: Callable[[Observed], float] = field(compare=False)
+    floats: int = 8192
+    n: int = 0
+
+
+@dataclass(frozen=True)
 class Analysis:
     """A kernel whose marked lines (`// 1`, `// 2` ...) make requests of `costs` sectors (space "global")
     or wavefronts ("shared") each. `source` holds `solve(const float* x, float* y, int n)`, with x and y of
@@ -146,6 +165,7 @@ class Quiz:
     gpu: str | None = None  # the GPU that the numbers belong to; None: they hold for all
     picture: Picture | None = None
     sample: Sample | None = None
+    proof: Proof | None = None  # where no single request is the answer
     analysis: Analysis | None = None  # form "lines"
     parameters: Mapping[str, int | str] = field(default_factory=dict)  # what a template drew
 

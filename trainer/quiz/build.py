@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trainer.bank.model import Text
-from trainer.bank.quiz import Form, Mistake, Numeric, Option, Picture, Quiz, Sample
+from trainer.bank.quiz import Form, Mistake, Numeric, Option, Picture, Proof, Quiz, Sample
 
 WRONG_OPTIONS = 3
 APART = 0.04
@@ -71,6 +71,7 @@ def ask_number(
     gpu: str | None = None,
     picture: Picture | None = None,
     sample: Sample | None = None,
+    proof: Proof | None = None,
     parameters: Mapping[str, int | str] | None = None,
     relative: float = 0.0,
 ) -> Quiz:
@@ -82,7 +83,7 @@ def ask_number(
     chosen = rng.sample(usable, min(WRONG_OPTIONS, len(usable)))
     shared = {
         "prompt": prompt, "explanation": explanation, "gpu": gpu, "picture": picture, "sample": sample,
-        "parameters": parameters or {},
+        "proof": proof, "parameters": parameters or {},
     }  # fmt: skip
     if len(chosen) >= 2:
         options = (
@@ -104,8 +105,9 @@ def ask_choice(
     *,
     why: Text | None = None,
     gpu: str | None = None,
+    proof: Proof | None = None,
     parameters: Mapping[str, int | str] | None = None,
 ) -> Quiz:
     """Words to choose from: `wrongs` are options with the reason why each is wrong."""
     options = (Option(right, correct=True, why=why), *(Option(t, why=w) for t, w in wrongs))
-    return Quiz(Form.SINGLE, prompt, explanation, options, gpu=gpu, parameters=parameters or {})
+    return Quiz(Form.SINGLE, prompt, explanation, options, gpu=gpu, proof=proof, parameters=parameters or {})

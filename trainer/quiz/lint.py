@@ -1,8 +1,8 @@
 """Proof that a quiz is sound, and that the simulator agrees with what its template says.
 
-For many seeds: the options differ in every language, right and wrong ones have their reasons, texts
-are complete in both languages, an answer is accepted and every wrong one refused. With a backend, the
-kernel of each draw is compiled and run, and its counters must be the answer.
+For many seeds: the options differ in every language, right and wrong ones have their reasons, texts of
+templates and exam questions are complete in both languages, an answer is accepted and every wrong one
+refused. With a backend, the kernel of each draw is compiled and run, and what it counts must be the answer.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from trainer.bank.finding import Finding, Severity
 from trainer.bank.model import Question, Text
-from trainer.bank.quiz import Analysis, Form, Sample
+from trainer.bank.quiz import Analysis, Form, Provenance, Sample
 from trainer.bank.schema_quiz import same
 from trainer.errors import ContentError, Location
 from trainer.grade.backend import Backend
@@ -27,7 +27,6 @@ DIFFERENT = 4
 LANGUAGES = ("en", "zh")
 
 
-
 def lint_quiz(
     question: Question, known: Iterable[str], backend: Backend | None = None, seeds: int = SEEDS
 ) -> Iterator[Finding]:
@@ -39,6 +38,7 @@ def lint_quiz(
     for name in file.followups:
         if name not in known or name == question.id:
             yield Finding(where, Severity.ERROR, f"the follow-up {name!r} is no other question")
+    promised = file.template is not None or file.provenance is Provenance.EXAM
     drawn = []
     try:
         for seed in range(seeds if file.template else 1):
@@ -46,7 +46,7 @@ def lint_quiz(
     except ContentError as problem:
         yield Finding(problem.where or where, Severity.ERROR, problem.message, problem.hint)
     for one in drawn:
-        for message in _problems(one, both_languages=file.template is not None):
+        for message in _problems(one, both_languages=promised):
             yield Finding(where, Severity.ERROR, f"seed {one.seed}: {message}")
         if backend is not None:
             for message in _told_by(one, backend):
@@ -60,6 +60,10 @@ def lint_quiz(
 def _told_by(drawn: Drawn, backend: Backend) -> Iterator[str]:
     if drawn.quiz.sample is not None:
         yield from disagreement(drawn.quiz.sample, backend)
+    if drawn.quiz.proof is not None:
+        from trainer.quiz.proof import disproof  # needs NumPy
+
+        yield from disproof(drawn.quiz.proof, backend)
     if drawn.quiz.analysis is not None:
         yield from analysis_disagreement(drawn.quiz.analysis, backend)
 
@@ -101,6 +105,7 @@ def _numeric_problems(drawn: Drawn) -> Iterator[str]:
 
 def _texts(drawn: Drawn) -> Iterator[tuple[str, Text]]:
     quiz = drawn.quiz
+    yield "the title", drawn.question.title
     yield "the question", quiz.prompt
     yield "the explanation", quiz.explanation
     for option in drawn.options:
