@@ -27,7 +27,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """"did you mean ...?" for the known name most like `name`, else the list of what is known."""
     import difflib  # only after a mistake: listing questions should not wait for it
 
-    options = sorted(known)
+    options = sorted(map(str, known))
     close = difflib.get_close_matches(name, options, n=1)
     return f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(options)}"
 
