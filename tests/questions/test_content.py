@@ -47,6 +47,7 @@ SIGNATURES = {
     "int input_cols, int kernel_rows, int kernel_cols",
     "sigmoid": "const float* X, float* Y, int N",
     "kth-of-two-sorted-arrays": "const float* A, const float* B, float* output, int M, int N, int k",
+    "silu": "const float* input, float* output, int N",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

@@ -128,6 +128,9 @@ COUNTS = (
     ("sigmoid/03-float4", GLOBAL, "store", 2_048, 2_048 * 16),
     ("kth-of-two-sorted-arrays/02-binary-search", GLOBAL, "load", 36, 36),
     ("kth-of-two-sorted-arrays/04-block-search", GLOBAL, "store", 1, 1),
+    ("silu/01-sigmoid-then-product", GLOBAL, "load", 3 * 8_192, 3 * 8_192 * 4),
+    ("silu/02-fused", GLOBAL, "load", 8_192, 8_192 * 4),
+    ("silu/04-float4", GLOBAL, "store", 2_048, 2_048 * 16),
 )
 
 

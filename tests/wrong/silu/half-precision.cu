@@ -1,0 +1,13 @@
+// Passes through half precision. -> wrong_answer
+#include <cuda_runtime.h>
+#include <cuda_fp16.h>
+
+__global__ void silu(const float* input, float* output, int N) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) output[i] = __half2float(__float2half(input[i] / (1.0f + expf(-input[i]))));
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+    silu<<<(N + 255) / 256, 256>>>(input, output, N);
+    cudaDeviceSynchronize();
+}
