@@ -48,6 +48,9 @@ SIGNATURES = {
     "sigmoid": "const float* X, float* Y, int N",
     "kth-of-two-sorted-arrays": "const float* A, const float* B, float* output, int M, int N, int k",
     "silu": "const float* input, float* output, int N",
+    "swiglu": "const float* input, float* output, int N",
+    "stream-compaction": "const float* A, int N, float* out",
+    "geglu": "const float* input, float* output, int N",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

@@ -131,6 +131,13 @@ COUNTS = (
     ("silu/01-sigmoid-then-product", GLOBAL, "load", 3 * 8_192, 3 * 8_192 * 4),
     ("silu/02-fused", GLOBAL, "load", 8_192, 8_192 * 4),
     ("silu/04-float4", GLOBAL, "store", 2_048, 2_048 * 16),
+    ("swiglu/01-two-kernels", GLOBAL, "load", 3 * 4_096, 3 * 4_096 * 4),
+    ("swiglu/02-fused", GLOBAL, "load", 2 * 4_096, 2 * 4_096 * 4),
+    ("swiglu/03-float4", GLOBAL, "load", 2_048, 2_048 * 16),
+    ("stream-compaction/02-count-then-write", GLOBAL, "load", 16_898, 66_056),
+    ("stream-compaction/04-staged-float4", SHARED, "load", 9_810, 9_810),
+    ("geglu/02-single-precision", GLOBAL, "load", 2 * 4_096, 2 * 4_096 * 4),
+    ("geglu/03-float4", GLOBAL, "load", 2_048, 2_048 * 16),
 )
 
 
