@@ -51,6 +51,8 @@ SIGNATURES = {
     "swiglu": "const float* input, float* output, int N",
     "stream-compaction": "const float* A, int N, float* out",
     "geglu": "const float* input, float* output, int N",
+    "sparse-matrix-vector": "const int* row_ptr, const int* col_idx, const float* values, "
+    "const float* x, float* y, int M, int N, int nnz",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

@@ -138,6 +138,9 @@ COUNTS = (
     ("stream-compaction/04-staged-float4", SHARED, "load", 9_810, 9_810),
     ("geglu/02-single-precision", GLOBAL, "load", 2 * 4_096, 2 * 4_096 * 4),
     ("geglu/03-float4", GLOBAL, "load", 2_048, 2_048 * 16),
+    ("sparse-matrix-vector/02-warp-per-row", GLOBAL, "store", 16_384, 16_384),
+    ("sparse-matrix-vector/03-lanes-that-fit", GLOBAL, "store", 4_096, 4_096),
+    ("sparse-matrix-vector/04-equal-shares", SHARED, "store", 8_448, 8_448),
 )
 
 
