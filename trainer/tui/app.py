@@ -39,7 +39,7 @@ class WarpDojo(App[int]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Search", id="search", tooltip="Find a question by its words"),
-        Binding("question_mark", "help", "Help", id="help", tooltip="All keys of this screen"),
+        Binding("question_mark,f1", "help", "Help", id="help", tooltip="All keys of this screen"),
         Binding("ctrl+q", "leave", "Quit", id="quit", show=False, priority=True, tooltip="Leave Warp Dojo"),
     ]
 
@@ -131,10 +131,12 @@ class WarpDojo(App[int]):
             from trainer.tui.screens.task import TaskScreen
 
             self.push_screen(TaskScreen(question))
-        elif question.quiz is not None:
-            self.open_quiz([question_id])
+        elif question.strategy is not None:
+            from trainer.tui.screens.strategy import StrategyScreen
+
+            self.push_screen(StrategyScreen(question, question.strategy))
         else:
-            self.tell(f"{question.kind.value} questions are read with: warpdojo show {question_id}")
+            self.open_quiz([question_id])
         self.note(question_id, EventKind.OPENED)
 
     def open_quiz(self, question_ids: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from trainer.tui.text import assemble, lines, plain
 
 class HelpScreen(ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark", "dismiss", "Close", id="help.close", tooltip="Close this help"),
+        Binding("escape,q,question_mark,f1", "dismiss", "Close", id="help.close", tooltip="Close this help"),
     ]
 
     def __init__(self, about: Screen[object]) -> None:

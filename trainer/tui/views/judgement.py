@@ -1,0 +1,23 @@
+"""Whether the answer to a quiz was right, and what there is to say about each option."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from trainer.bank.model import localized
+from trainer.bank.quiz import Form
+from trainer.quiz.draw import Drawn
+from trainer.quiz.judge import Judgement
+from trainer.tui.text import assemble, lines
+
+
+def judgement_text(judgement: Judgement, drawn: Drawn, language: str) -> Content:
+    first = ("✓ right", "bold $text-success") if judgement.right else ("✗ not right", "bold $text-error")
+    rows = [assemble(first, (f"   the answer is {judgement.solution}", "$foreground-muted"))]
+    # Lines are judged beside their fields.
+    for remark in () if drawn.form is Form.LINES else judgement.remarks:
+        sign = "✓" if remark.correct else "✗"
+        style = "$text-success" if remark.correct else "$text-error"
+        label = f"{sign} {remark.letter}  " if remark.letter else f"{sign} "
+        rows.append(assemble((label, style), localized(remark.text, language)))
+    return lines(*rows)

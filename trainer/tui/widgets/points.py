@@ -1,0 +1,63 @@
+"""The points of a good answer, to be ticked by whoever gave it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events, on
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from trainer.tui.text import assemble
+
+
+class PointList(OptionList):
+    """`ticked` says which; by digit, space or mouse."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "select", "Tick", id="points.tick", tooltip="You said this, or not"),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, compact=True)
+        self._points: list[tuple[str, str]] = []
+        self._ticked: set[int] = set()
+
+    def show(self, points: Sequence[tuple[str, str]]) -> None:
+        """What each belongs to ("" for nothing) and what it says."""
+        self._points, self._ticked = list(points), set()
+        self._redraw()
+        self.highlighted = 0 if points else None
+
+    @property
+    def ticked(self) -> tuple[bool, ...]:
+        return tuple(index in self._ticked for index in range(len(self._points)))
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self._toggle(event.option_index)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key.isdecimal() and 0 < int(event.key) <= len(self._points):
+            self.highlighted = int(event.key) - 1
+            self._toggle(self.highlighted)
+            event.stop()
+
+    def _toggle(self, index: int) -> None:
+        self._ticked ^= {index}
+        self._redraw()
+
+    def _redraw(self) -> None:
+        at = self.highlighted
+        self.clear_options()
+        self.add_options(Option(self._row(index)) for index in range(len(self._points)))
+        self.highlighted = at
+
+    def _row(self, index: int) -> Content:
+        aspect, text = self._points[index]
+        box = ("[x] ", "bold $text-success") if index in self._ticked else ("[ ] ", "bold $accent")
+        return assemble(box, f"{index + 1}  ", (f"{aspect}: " if aspect else "", "bold"), text)
