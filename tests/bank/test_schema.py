@@ -7,7 +7,7 @@ import pytest
 
 from tests.bank.small_bank import QUESTION, make_bank
 from trainer.bank.index import question_files, read_entry
-from trainer.bank.model import Kind, Question, Role, localized
+from trainer.bank.model import Kind, LibraryGemm, Question, Role, localized
 from trainer.bank.schema import load_question
 from trainer.errors import ContentError
 
@@ -180,3 +180,18 @@ def test_whatever_is_in_a_file_the_answer_is_a_question_or_a_refusal_with_a_line
             load(tmp_path, text)
         except ContentError as error:
             assert error.where is not None and error.where.line
+
+
+def test_a_task_may_name_the_arithmetic_that_it_allows_and_a_library_call(tmp_path: Path) -> None:
+    old = "cost: {dram_bytes: 8 * N, flops: N}"
+    call = "library: {left: x, right: x, result: y, rows: 1, inner: N, columns: N // 2}"
+    task = load(tmp_path, QUESTION.replace(old, f"{old[:-1]}, arithmetic: tensor}}\n{call}")).task
+    assert task is not None and task.cost.arithmetic == "tensor"
+    assert task.library == LibraryGemm("x", "x", "y", "1", "N", "N // 2", "1")
+
+
+def test_a_library_call_names_pointers_and_sizes(tmp_path: Path) -> None:
+    old = "cost: {dram_bytes: 8 * N, flops: N}"
+    call = "library: {left: x, right: N, result: y, rows: 1, inner: N, columns: N}"
+    error = refusal(tmp_path, old, f"{old}\n{call}")
+    assert error.where is not None and "N" in error.message

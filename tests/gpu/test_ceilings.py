@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.gpu.fake_driver import FakeDriver
+from tests.gpu.fake_driver import ABOUT, FakeDriver
 from trainer.gpu import ceilings
 from trainer.gpu.ceilings import Ceilings
 from trainer.gpu.yardsticks import Yardsticks
@@ -49,6 +50,16 @@ def test_the_floor_is_the_longer_of_moving_and_computing() -> None:
     limits = Ceilings(1.9e12, 2e12, 10e12)
     assert limits.floor_us(2_000_000, 0) == pytest.approx(1.0)
     assert limits.floor_us(2_000_000, 20_000_000) == pytest.approx(2.0)
+
+
+def test_tensor_cores_have_a_ceiling_of_their_own() -> None:
+    """989 TFLOP/s at 1830 MHz is what the H100's whitepaper says."""
+    h100 = replace(ABOUT, compute_capability=(9, 0), multiprocessors=132, clock_khz=1_830_000)
+    peak = ceilings.tensor_flops_per_s(h100)
+    assert peak == pytest.approx(989.4e12, rel=1e-3)
+    assert Ceilings(1e12, 2e12, 10e12).floor_us(0, 989_400_000, peak) == pytest.approx(1.0, rel=1e-3)
+    unknown = ceilings.tensor_flops_per_s(replace(h100, compute_capability=(99, 0)))
+    assert Ceilings(1e12, 2e12, 10e12).floor_us(2_000_000, 10**15, unknown) == pytest.approx(1.0)
 
 
 def test_sizes_that_do_not_fit_are_left_out(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from tests.grade.fakes import Call, FakeBackend, double, question, timing
+from trainer.grade.backend import LibraryTime
 from trainer.grade.grader import Options, grade
 from trainer.grade.result import explain_json, grade_json
 from trainer.grade.score import score
@@ -71,7 +72,14 @@ def test_a_measured_grade_shows_its_time() -> None:
         "tflops",
         "floor_us",
         "floor_fraction",
+        "efficiency",
+        "bandwidth_use",
+        "library",
     }
+    assert data["timing"]["library"] is None
+    backend.timing = replace(timing(10.0), library=LibraryTime("cuBLAS", 9.0))
+    data = grade_json(grade(question(), "ok", backend, options=Options(seed=9)))
+    assert data["timing"]["library"] == {"name": "cuBLAS", "median_us": 9.0, "ratio": 0.9}
 
 
 def test_a_wrong_answer_scores_less_than_half_and_a_rejected_one_nothing() -> None:

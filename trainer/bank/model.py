@@ -121,10 +121,28 @@ class Oracle:
 
 @dataclass(frozen=True)
 class Cost:
-    """Least bytes moved and flops, as expressions over the sizes: for the floor and the roofline."""
+    """Least bytes moved and flops, as expressions over the sizes: for the floor and the roofline.
+
+    `arithmetic` says which units may do them: "fp32", or "tensor" for 16-bit inputs to tensor cores.
+    """
 
     dram_bytes: str
     flops: str
+    arithmetic: str = "fp32"
+
+
+@dataclass(frozen=True)
+class LibraryGemm:
+    """The library call that a task is held against: result = left x right, row after row, by names of
+    arguments; extents and the number of products are expressions over the sizes."""
+
+    left: str
+    right: str
+    result: str
+    rows: str
+    inner: str
+    columns: str
+    batch: str = "1"
 
 
 @dataclass(frozen=True)
@@ -151,6 +169,7 @@ class KernelTask:
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # size -> least, largest
     large: CaseSpec | None = None  # checked last, and left out where it is too much for the simulator
     examples: tuple[Example, ...] = ()
+    library: LibraryGemm | None = None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from trainer.bank.model import (
     Example,
     KernelTask,
     Kind,
+    LibraryGemm,
     Question,
     Role,
     Tolerance,
@@ -31,9 +32,10 @@ from trainer.errors import ContentError, Location
 
 _COMMON = ("kind", "level", "title", "statement", "hints")
 _KERNEL_REQUIRED = ("arguments", "tolerance", "cases", "timed", "modelled", "cost")
-_KERNEL = (*_KERNEL_REQUIRED, "limits", "examples", "accumulates", "large")
+_KERNEL = (*_KERNEL_REQUIRED, "limits", "examples", "accumulates", "large", "library")
 _TOLERANCES = ("exact", "ulp", "terms")
 _MAX_CASES = 200
+ARITHMETIC = ("fp32", "tensor")
 
 # C element type -> NumPy name of the same width.
 _DTYPES = {
@@ -143,6 +145,7 @@ def _kernel_task(fields: Mapping[str, Value], root: Root, entry: Entry) -> Kerne
         accumulates="accumulates" in fields and fields["accumulates"].boolean(),
         limits=limits,
         examples=_examples(fields["examples"], arguments) if "examples" in fields else (),
+        library=_library(fields["library"], arguments, sizes) if "library" in fields else None,
         large=_one_case(fields["large"], sizes, limits) if "large" in fields else None,
     )
 
@@ -286,8 +289,20 @@ def _expand(value: Value, sizes: Sequence[str], limits: Limits) -> list[CaseSpec
 
 
 def _cost(value: Value, sizes: Sequence[str]) -> Cost:
-    fields = value.fields(("dram_bytes", "flops"), required=("dram_bytes", "flops"))
-    return Cost(*(_check_expression(fields[key], sizes) for key in ("dram_bytes", "flops")))
+    fields = value.fields(("dram_bytes", "flops", "arithmetic"), required=("dram_bytes", "flops"))
+    arithmetic = fields["arithmetic"].choice(ARITHMETIC) if "arithmetic" in fields else ARITHMETIC[0]
+    dram_bytes, flops = (_check_expression(fields[key], sizes) for key in ("dram_bytes", "flops"))
+    return Cost(dram_bytes, flops, arithmetic)
+
+
+def _library(value: Value, arguments: Sequence[Argument], sizes: Sequence[str]) -> LibraryGemm:
+    names, extents = ("left", "right", "result"), ("rows", "inner", "columns")
+    fields = value.fields((*names, *extents, "batch"), required=(*names, *extents))
+    pointers = [a.name for a in arguments if a.role is not Role.SCALAR]
+    left, right, result = (fields[key].choice(pointers) for key in names)
+    rows, inner, columns = (_check_expression(fields[key], sizes) for key in extents)
+    batch = _check_expression(fields["batch"], sizes) if "batch" in fields else "1"
+    return LibraryGemm(left, right, result, rows, inner, columns, batch)
 
 
 def _examples(value: Value, arguments: Sequence[Argument]) -> tuple[Example, ...]:

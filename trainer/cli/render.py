@@ -16,6 +16,7 @@ from trainer.cli.text import body, grid, heading, source_line
 from trainer.cuda.model import Diagnostic, Severity
 from trainer.grade.backend import Compiled, Model, Timing
 from trainer.grade.ladder import Ladder
+from trainer.grade.rates import rates
 from trainer.grade.result import Grade
 from trainer.grade.verdict import CaseResult, Verdict
 from trainer.sim.report import Hazard, LaunchRecord
@@ -174,10 +175,9 @@ def _timing(console: Console, timing: Timing | None) -> None:
         return
     cache = "cold" if timing.cold else "warm"
     heading(console, "Time", f"measured, {timing.samples} samples, {cache} L2")
-    rate = [f"{timing.gbps:.0f} GB/s"] if timing.gbps else []
-    rate += [f"{timing.tflops:.2f} TFLOP/s"] if timing.tflops else []
     body(console, f"median {timing.median_us:.2f} us (p5 {timing.p5_us:.2f}, p95 {timing.p95_us:.2f})")
-    body(console, ", ".join([*rate, f"{timing.floor_fraction:.0%} of the floor of {timing.floor_us:.2f} us"]))
+    floor = f"{timing.floor_fraction:.0%} of the floor of {timing.floor_us:.2f} us"
+    body(console, ", ".join([*rates(timing), floor]))
     state = [f"{timing.sm_clock_mhz} MHz"] if timing.sm_clock_mhz else []
     state += [f"{timing.temperature_c} °C"] if timing.temperature_c else []
     if state:
@@ -190,6 +190,9 @@ def render_model(console: Console, model: Model | None) -> None:
     heading(console, "Model", f"modelled for {model.device}, not measured")
     work = f"{model.dram_bytes / 1e6:.2f} MB through DRAM, {model.flops / 1e6:.2f} MFLOP"
     body(console, f"{work}; at best {model.floor_us:.2f} us, bound by {model.bound}")
+    if model.predicted_us is not None:
+        parts = ", ".join(f"{name} {us:.2f}" for name, us in model.parts_us.items() if us >= 0.005)
+        body(console, f"predicted {model.predicted_us:.2f} us; alone each part would need: {parts}")
 
 
 def render_ladder(console: Console, ladder: Ladder, timing: Timing | None) -> None:

@@ -102,13 +102,13 @@ _NEEDED_HEADERS = {
 }
 
 
-def _wheel_roots() -> Iterator[Path]:
+def wheel_roots() -> Iterator[Path]:
     spec = importlib.util.find_spec("nvidia")
     for place in (spec.submodule_search_locations or ()) if spec else ():
         yield Path(place)
 
 
-def _toolkit_roots() -> Iterator[Path]:
+def toolkit_roots() -> Iterator[Path]:
     for variable in ("CUDA_PATH", "CUDA_HOME"):
         if os.environ.get(variable):
             yield Path(os.environ[variable])
@@ -116,20 +116,20 @@ def _toolkit_roots() -> Iterator[Path]:
 
 
 def _library_folders() -> Iterator[Path]:
-    for root in _wheel_roots():
+    for root in wheel_roots():
         yield root / "cu13" / "lib"
         yield root / "cuda_nvrtc" / "lib"
-    for root in _toolkit_roots():
+    for root in toolkit_roots():
         yield root / "lib64"
     yield Path("/usr/lib/x86_64-linux-gnu")
 
 
 def _header_folders() -> Iterator[tuple[Path, ...]]:
     """Complete sets, never mixed: CUDA 13 wheels share one folder, those of CUDA 12 have one each."""
-    for root in _wheel_roots():
+    for root in wheel_roots():
         yield root / "cu13" / "include", root / "cu13" / "include" / "cccl"
         yield tuple(root / wheel / "include" for wheel in ("cuda_runtime", "cuda_nvcc", "cuda_cccl"))
-    for root in _toolkit_roots():
+    for root in toolkit_roots():
         yield root / "include", root / "include" / "cccl"
 
 

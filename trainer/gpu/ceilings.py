@@ -7,6 +7,7 @@ can change both numbers. Deleting it is harmless.
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
+from trainer.cuda.device import DeviceProperties
 from trainer.gpu.driver import Driver
 from trainer.gpu.probe import driver_version
 from trainer.gpu.yardsticks import Yardsticks
@@ -40,10 +42,27 @@ class Ceilings:
     read_bytes_per_s: float
     fp32_flops_per_s: float
 
-    def floor_us(self, dram_bytes: int, flops: int) -> float:
-        """The least time for so much traffic and arithmetic, whichever takes longer."""
+    def floor_us(self, dram_bytes: int, flops: int, peak_flops_per_s: float | None = None) -> float:
+        """The least time for so much traffic and arithmetic, whichever takes longer; fp32 by default."""
         bytes_per_s = max(self.copy_bytes_per_s, self.read_bytes_per_s)
-        return 1e6 * max(dram_bytes / bytes_per_s, flops / self.fp32_flops_per_s)
+        return 1e6 * max(dram_bytes / bytes_per_s, flops / (peak_flops_per_s or self.fp32_flops_per_s))
+
+
+# Multiply-adds, times two, of 16-bit inputs per clock and multiprocessor, without sparsity; the faster of
+# those with fp16 and fp32 sums (whitepapers of the architectures; H100: 989 TFLOP/s at 1830 MHz).
+_TENSOR_FLOPS = {
+    (7, 0): 1024, (7, 5): 1024, (8, 0): 2048, (8, 6): 1024, (8, 7): 2048, (8, 9): 1024, (9, 0): 4096,
+    (10, 0): 8192, (10, 3): 8192, (12, 0): 1024,
+}  # fmt: skip
+
+
+def tensor_flops_per_s(about: DeviceProperties) -> float:
+    """What the tensor cores could do at the highest clock; infinite for an architecture not known here.
+
+    Computed, not measured: no single kernel of ours reaches it on every architecture.
+    """
+    per_clock = _TENSOR_FLOPS.get(about.compute_capability, math.inf)
+    return per_clock * about.multiprocessors * about.clock_khz * 1e3
 
 
 def settle_clock(yardsticks: Yardsticks, budget_s: float = 0.6) -> float:

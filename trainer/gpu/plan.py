@@ -7,6 +7,7 @@ segment everything can run as one CUDA graph.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from trainer.gpu.driver import Dim3, Driver
 
@@ -53,7 +54,10 @@ class Copy:
         driver.copy(self.destination, self.source, self.nbytes)
 
 
-Operation = Kernel | Fill | Copy
+class Operation(Protocol):
+    """Something that is queued on the device: a launch, a fill, a copy, a call of a library."""
+
+    def issue(self, driver: Driver) -> None: ...
 
 
 @dataclass(frozen=True)

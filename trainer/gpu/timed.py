@@ -6,22 +6,25 @@ import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 
 from trainer.bank.model import Array
 from trainer.cuda.device import DeviceProperties
 from trainer.cuda.host import run_host
 from trainer.cuda.model import Program
-from trainer.errors import DeviceFault, SubmissionError
+from trainer.errors import DeviceFault, MissingToolError, SubmissionError
 from trainer.gpu import ceilings, sampling
 from trainer.gpu.arguments import BoundArguments
+from trainer.gpu.cublas import Cublas, Multiply, Product
 from trainer.gpu.device import GpuDevice, LoadedModule
 from trainer.gpu.driver import Driver
 from trainer.gpu.memory import Memory
 from trainer.gpu.nvml import Nvml, Reading
+from trainer.gpu.plan import Plan
 from trainer.gpu.timing import Runner, Subject, measure
 from trainer.gpu.yardsticks import Yardsticks
-from trainer.grade.backend import TimeOutcome, TimeRequest, Timing
+from trainer.grade.backend import LibraryTime, TimeOutcome, TimeRequest, Timing
 
 # Sets of buffers together exceed the L2 cache this many times, so that none of it is reused.
 _L2_MULTIPLE = 3
@@ -51,6 +54,7 @@ class Stopwatch:
         self._yardsticks = Yardsticks(driver)
         self._ceilings: ceilings.Ceilings | None = None
         self._nvml = Nvml(driver.uuid())
+        self._cublas: Cublas | None = None
         self.dead = False
 
     def time(self, program: Program, baselines: Mapping[str, Program], request: TimeRequest) -> TimeOutcome:
@@ -68,15 +72,20 @@ class Stopwatch:
             ceiling = self._ceilings = self._ceilings or ceilings.load_or_measure(
                 self._driver, self._yardsticks
             )
-            for runner in runners:
+            library = self._library_runner(stack, request, sets, before)
+            for runner in (*runners, *library):
                 runner.prepare()
             count = min(len(request.data_sets), len(sets))
             check = OutputCheck(self._driver, memory, runners[0], sets[:count])
             least = request.min_samples + random.randrange(_MORE_SAMPLES)
-            measure(runners, budget_s=request.budget_s, least=least)
+            measure([*runners, *library], budget_s=request.budget_s, least=least)
             reading = self._nvml.read()
             outputs = check.outputs()
-            timings = [_timing(runner.subject, request, ceiling, cold, reading) for runner in runners]
+            peak = self._peak(request, ceiling)
+            timings = [_timing(runner.subject, request, ceiling, peak, cold, reading) for runner in runners]
+            for runner in library:
+                found = LibraryTime(Cublas.name, sampling.summarize(runner.subject.samples_us).median)
+                timings = [replace(timing, library=found) for timing in timings]
             names = list(baselines)
             return TimeOutcome(timings[0], dict(zip(names, timings[1:], strict=True)), outputs)
 
@@ -136,6 +145,42 @@ class Stopwatch:
         runner = Runner(self._driver, Subject(name, plans, restore), before)
         stack.callback(self._close_runner, runner)
         return runner
+
+    def _library_runner(
+        self,
+        stack: ExitStack,
+        request: TimeRequest,
+        sets: Sequence[BoundArguments],
+        before: Callable[[], None],
+    ) -> list[Runner]:
+        """The library call that the task is held against; none where the library is not installed."""
+        call = request.library
+        if call is None:
+            return []
+        try:
+            self._cublas = self._cublas or Cublas(self._driver)
+        except MissingToolError:
+            return []
+        places = {a.name: (k, a.dtype) for k, a in enumerate(request.data_sets[0])}
+        plans = []
+        for arguments in sets:
+            left, right, result = (
+                int(arguments.values[places[name][0]]) for name in (call.left, call.right, call.result)
+            )
+            extents = call.rows, call.inner, call.columns, call.batch
+            dtypes = places[call.left][1], places[call.result][1]
+            plan = Plan()
+            plan.add(Multiply(self._cublas, Product(left, right, result, *extents, *dtypes)))
+            plans.append(plan)
+        runner = Runner(self._driver, Subject(Cublas.name, plans), before)
+        stack.callback(self._close_runner, runner)
+        return [runner]
+
+    def _peak(self, request: TimeRequest, ceiling: ceilings.Ceilings) -> float:
+        """Flops per second of the units that the task may use."""
+        if request.arithmetic == "tensor":
+            return ceilings.tensor_flops_per_s(self._about)
+        return ceiling.fp32_flops_per_s
 
     def _free(self, address: int) -> None:
         if not self.dead:
@@ -203,10 +248,16 @@ class OutputCheck:
 
 
 def _timing(
-    subject: Subject, request: TimeRequest, ceiling: ceilings.Ceilings, cold: bool, reading: Reading
+    subject: Subject,
+    request: TimeRequest,
+    ceiling: ceilings.Ceilings,
+    peak_flops_per_s: float,
+    cold: bool,
+    reading: Reading,
 ) -> Timing:
     found = sampling.summarize(subject.samples_us)
-    floor_us = ceiling.floor_us(request.dram_bytes, request.flops)
+    floor_us = ceiling.floor_us(request.dram_bytes, request.flops, peak_flops_per_s)
+    seconds = found.median / 1e6
     return Timing(
         median_us=found.median,
         p5_us=found.p5,
@@ -220,4 +271,6 @@ def _timing(
         sm_clock_mhz=reading.sm_clock_mhz,
         temperature_c=reading.temperature_c,
         stepwise=subject.stepwise,
+        efficiency=request.flops / seconds / peak_flops_per_s if request.flops else None,
+        bandwidth_use=request.dram_bytes / seconds / ceiling.copy_bytes_per_s if request.dram_bytes else None,
     )

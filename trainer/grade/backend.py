@@ -99,6 +99,27 @@ class RunOutcome:
 
 
 @dataclass(frozen=True)
+class GemmCall:
+    """A matrix product by cuBLAS on the request's arguments: row after row, result = left x right."""
+
+    left: str
+    right: str
+    result: str
+    rows: int
+    inner: int
+    columns: int
+    batch: int = 1
+
+
+@dataclass(frozen=True)
+class LibraryTime:
+    """`name` as people know it: "cuBLAS"."""
+
+    name: str
+    median_us: float
+
+
+@dataclass(frozen=True)
 class TimeRequest:
     """Time the compiled submission, interleaved with `baselines` (complete .cu sources by name).
 
@@ -109,6 +130,8 @@ class TimeRequest:
     baselines: dict[str, str]
     dram_bytes: int
     flops: int
+    arithmetic: str = "fp32"  # what does the flops: "fp32" or "tensor"
+    library: GemmCall | None = None  # is timed too, where the library is installed
     cold: bool = True
     budget_s: float = 3.0
     min_samples: int = 20
@@ -130,6 +153,9 @@ class Timing:
     sm_clock_mhz: int | None = None
     temperature_c: int | None = None
     stepwise: bool = False  # data-dependent plan: host decisions are inside the time
+    efficiency: float | None = None  # of the peak rate of the arithmetic that the task allows
+    bandwidth_use: float | None = None  # of the rate of a copy, by the least bytes
+    library: LibraryTime | None = None
 
 
 @dataclass(frozen=True)

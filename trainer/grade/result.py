@@ -8,6 +8,7 @@ from typing import Any
 
 from trainer.grade.backend import Access, Compiled, Divergence, Hazard, LaunchRecord, Model, Timing
 from trainer.grade.ladder import Ladder
+from trainer.grade.rates import library_ratio
 from trainer.grade.score import Score
 from trainer.grade.verdict import CaseResult, Mismatch, Verdict
 
@@ -185,6 +186,8 @@ def model_json(model: Model | None) -> dict[str, Any] | None:
         "flops": model.flops,
         "floor_us": number(model.floor_us),
         "bound": model.bound,
+        "predicted_us": number(model.predicted_us),
+        "parts_us": {name: number(us) for name, us in model.parts_us.items()},
     }
 
 
@@ -201,6 +204,15 @@ def _timing(timing: Timing | None) -> dict[str, Any] | None:
         "tflops": timing.tflops,
         "floor_us": number(timing.floor_us),
         "floor_fraction": number(timing.floor_fraction),
+        "efficiency": timing.efficiency,
+        "bandwidth_use": timing.bandwidth_use,
+        "library": {
+            "name": timing.library.name,
+            "median_us": timing.library.median_us,
+            "ratio": library_ratio(timing),
+        }
+        if timing.library
+        else None,
     }
 
 

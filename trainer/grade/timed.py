@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trainer.bank.expressions import evaluate
 from trainer.bank.model import KernelTask, Rung
-from trainer.grade.backend import Backend, RunRequest, TimeOutcome, TimeRequest
+from trainer.grade.backend import Backend, GemmCall, RunRequest, TimeOutcome, TimeRequest
 from trainer.grade.cases import Case
 from trainer.grade.compare import compare
 from trainer.grade.defences import too_fast
@@ -36,7 +36,17 @@ def time_request(task: KernelTask, cases: Sequence[Case], rungs: Sequence[Rung])
         baselines={rung.id: rung.source.read_text(encoding="utf-8") for rung in rungs},
         dram_bytes=evaluate(task.cost.dram_bytes, task.timed.sizes),
         flops=evaluate(task.cost.flops, task.timed.sizes),
+        arithmetic=task.cost.arithmetic,
+        library=_library_call(task),
     )
+
+
+def _library_call(task: KernelTask) -> GemmCall | None:
+    call, sizes = task.library, task.timed.sizes
+    if call is None:
+        return None
+    extents = (evaluate(each, sizes) for each in (call.rows, call.inner, call.columns, call.batch))
+    return GemmCall(call.left, call.right, call.result, *extents)
 
 
 def doubt(

@@ -11,6 +11,7 @@ from trainer.bank.expressions import evaluate
 from trainer.bank.model import KernelTask
 from trainer.grade.backend import Model, Timing
 from trainer.grade.ladder import Ladder, RungTime
+from trainer.grade.rates import rates
 from trainer.grade.result import Grade
 from trainer.sim.devices import MODELS
 from trainer.sim.devices import Model as Device
@@ -29,8 +30,6 @@ def timing(measured: Timing | None) -> Content:
                 "$foreground-muted",
             ),
         )
-    rate = [f"{measured.gbps:.0f} GB/s"] if measured.gbps else []
-    rate += [f"{measured.tflops:.2f} TFLOP/s"] if measured.tflops else []
     cache = "cold" if measured.cold else "warm"
     state = [f"{measured.sm_clock_mhz} MHz"] if measured.sm_clock_mhz else []
     state += [f"{measured.temperature_c} °C"] if measured.temperature_c else []
@@ -42,7 +41,7 @@ def timing(measured: Timing | None) -> Content:
             (microseconds(measured.median_us), "bold"),
             (f"   5 % below {measured.p5_us:.2f}, 5 % above {measured.p95_us:.2f}", "$foreground-muted"),
         ),
-        plain(f"  {', '.join([*rate, floor, *state])}"),
+        plain(f"  {', '.join([*rates(measured), floor, *state])}"),
     )
 
 

@@ -1,0 +1,24 @@
+"""How good a time is, in words: rates, shares of what the GPU can do, and the library beside it."""
+
+from __future__ import annotations
+
+from trainer.grade.backend import Timing
+
+
+def rates(timing: Timing) -> list[str]:
+    """`1834 GB/s (43% of a copy)`, `35.20 TFLOP/s (55% of the peak)`, `0.92 x cuBLAS`: those that apply."""
+    found = []
+    if timing.gbps:
+        share = f" ({timing.bandwidth_use:.0%} of a copy)" if timing.bandwidth_use else ""
+        found.append(f"{timing.gbps:.0f} GB/s{share}")
+    if timing.tflops:
+        share = f" ({timing.efficiency:.0%} of the peak)" if timing.efficiency else ""
+        found.append(f"{timing.tflops:.2f} TFLOP/s{share}")
+    if timing.library:
+        found.append(f"{library_ratio(timing):.2f} x {timing.library.name}")
+    return found
+
+
+def library_ratio(timing: Timing) -> float | None:
+    """The speed relative to the library's: above 1 is faster."""
+    return timing.library.median_us / timing.median_us if timing.library else None
