@@ -23,7 +23,7 @@ from tests.tui.driving import (
     until_text,
 )
 from trainer.bank.model import Kind, Question
-from trainer.bank.quiz import Analysis, Form, Numeric, Option, Picture, Provenance, Quiz, QuizFile
+from trainer.bank.quiz import Analysis, Form, Measure, Numeric, Option, Picture, Provenance, Quiz, QuizFile
 from trainer.grade.backend import Compiled, RunOutcome, RunRequest
 from trainer.quiz.draw import LETTERS, Drawn
 from trainer.sim.report import Access, SimReport, Space
@@ -52,7 +52,7 @@ SINGLE = drawn(
 MULTIPLE = drawn(Form.MULTIPLE, RIGHT, WRONG, RIGHT, solution=(0, 2))
 ORDERING = drawn(Form.ORDERING, RIGHT, RIGHT, RIGHT, solution=(2, 0, 1))
 KERNEL = f"k() {{\n    float v = x[t];    // 1\n  y[32 * t] = v;  // 2\n}} // {HOSTILE}\n"
-LINES = drawn(Form.LINES, analysis=Analysis(KERNEL, "global", (4, 32), floats=64, n=64))
+LINES = drawn(Form.LINES, analysis=Analysis(KERNEL, Measure.SECTORS, (4, 32), floats=64, n=64))
 NUMERIC = drawn(Form.NUMERIC, numeric=Numeric(12.5, text("µs"), relative=0.01))
 
 
@@ -143,8 +143,9 @@ def test_marked_lines_are_answered_one_by_one_and_each_gets_its_picture(size: tu
         screen = await ask(pilot, LINES)
         await until_text(pilot, "1  float v = x[t];", "2  y[32 * t] = v;", "sectors")
         await pilot.press("4", "enter", *"31", "up", "down", "enter")
-        await until_text(pilot, "✓ sectors", "✗ 32 sectors", "not right", "the answer is 4 32")
-        await until_text(pilot, "4 sectors each, 2 requests")
+        await until_text(pilot, "not right", "the answer is 4 32", "4 sectors each, 2 requests")
+        told = [row.content.plain for row in screen.query(".line-told")]
+        assert told == ["✓ sectors", "✗ 32 sectors"]
         picture = screen.query_one("#quiz-picture").content.plain
         assert "32 sectors each, 2 requests" in picture and "4/32 x1" in picture
 

@@ -140,14 +140,33 @@ class Proof:
     n: int = 0
 
 
+class Measure(StrEnum):
+    """What an analysis asks for at each marked line."""
+
+    SECTORS = "sectors"  # of a request to global memory
+    WAVEFRONTS = "wavefronts"  # of a request to shared memory
+    LANES = "lanes"  # active when a warp executes the branch
+    DIVERGENT = "divergent"  # executions of the branch, over the whole launch, that part a warp
+
+    @property
+    def space(self) -> str:
+        """Which memory: "global", "shared", or "" for branches."""
+        return {Measure.SECTORS: "global", Measure.WAVEFRONTS: "shared"}.get(self, "")
+
+    @property
+    def unit(self) -> str:
+        return {Measure.LANES: "active lanes", Measure.DIVERGENT: "divergent branches"}.get(self, self.value)
+
+
 @dataclass(frozen=True)
 class Analysis:
-    """A kernel whose marked lines (`// 1`, `// 2` ...) make requests of `costs` sectors (space "global")
-    or wavefronts ("shared") each. `source` holds `solve(const float* x, float* y, int n)`, with x and y of
-    `floats` elements."""
+    """A kernel with marked lines (`// 1`, `// 2` ...) and what is to be measured at each: `costs`.
+
+    `source` holds `solve(const float* x, float* y, int n)`, with x and y of `floats` elements.
+    """
 
     source: str
-    space: str
+    measure: Measure
     costs: tuple[int, ...]
     floats: int
     n: int

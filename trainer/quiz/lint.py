@@ -7,7 +7,7 @@ refused. With a backend, the kernel of each draw is compiled and run, and what i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from trainer.bank.finding import Finding, Severity
 from trainer.bank.model import Question, Text
@@ -18,7 +18,7 @@ from trainer.grade.backend import Backend
 from trainer.quiz.draw import Drawn, draw
 from trainer.quiz.judge import judge, parse_answer, solution
 from trainer.quiz.picture import cost_of, draw_picture
-from trainer.quiz.run import accesses_at, run_sample
+from trainer.quiz.run import accesses_at, marked_lines, run_sample
 
 SEEDS = 50
 DIFFERENT = 4
@@ -118,32 +118,30 @@ def _texts(drawn: Drawn) -> Iterator[tuple[str, Text]]:
 
 def disagreement(sample: Sample, backend: Backend) -> Iterator[str]:
     """What the simulator counts otherwise than the template says."""
-    yield from _compared(
-        sample.source, sample.space, {"this": sample.cost}, sample.floats, sample.floats, backend
-    )
+    try:
+        report = run_sample(sample.source, sample.floats, sample.floats, backend)
+    except ContentError as problem:
+        yield problem.message
+        return
+    found = accesses_at(sample.source, "this", sample.space, report)
+    if len(found) != 1 or found[0].op != sample.op:
+        kinds = ", ".join(access.op for access in found)
+        yield f"its kernel makes {len(found)} kinds of {sample.space} requests: {kinds}"
+    for access in found:
+        counted = (access.sectors if sample.space == "global" else access.wavefronts) or 0
+        if counted != access.requests * sample.cost:
+            told = f"the simulator counts {counted} for {access.requests} requests"
+            yield f"{told}; the answer says {sample.cost} each"
 
 
 def analysis_disagreement(analysis: Analysis, backend: Backend) -> Iterator[str]:
     """What the simulator counts otherwise than the answers say."""
-    costs = {str(mark): cost for mark, cost in enumerate(analysis.costs, 1)}
-    yield from _compared(analysis.source, analysis.space, costs, analysis.floats, analysis.n, backend)
-
-
-def _compared(
-    source: str, space: str, costs: Mapping[str, int], floats: int, n: int, backend: Backend
-) -> Iterator[str]:
-    """Run `source` and compare what its lines that end in "// MARK" cost a request, by mark."""
     try:
-        report = run_sample(source, floats, n, backend)
+        lines = marked_lines(analysis, backend)
     except ContentError as problem:
         yield problem.message
         return
-    for mark, cost in costs.items():
-        found = accesses_at(source, mark, space, report)
-        if len(found) != 1:
-            yield f"its kernel makes {len(found)} kinds of {space} requests in the line marked {mark}"
-        for access in found:
-            counted = (access.sectors if space == "global" else access.wavefronts) or 0
-            if counted != access.requests * cost:
-                told = f"the simulator counts {counted} for {access.requests} requests"
-                yield f"{told}; the answer says {cost} each"
+    for line, cost in zip(lines, analysis.costs, strict=True):
+        if line.cost != cost:
+            told = f"the simulator counts {line.cost:g} {analysis.measure.unit} at line {line.mark}"
+            yield f"{told}; the answer says {cost}"

@@ -1,8 +1,8 @@
-"""Text pictures of one memory request: the sectors it touches, the banks it meets."""
+"""Text pictures: the sectors that a memory request touches, the banks it meets, the lanes at a branch."""
 
 from __future__ import annotations
 
-from trainer.sim.report import WorstRequest
+from trainer.sim.report import Divergence, WorstRequest
 
 SECTOR = 32
 LINE = 128
@@ -66,6 +66,15 @@ def bank_grid(request: WorstRequest, bytes_per_lane: int, *, unicode: bool = Tru
     busiest = f"the busiest bank serves {_count(most, 'different word')}"
     rows.append(f"{_count(request.cost, 'wavefront')}; {busiest}")
     return "\n".join(rows)
+
+
+def lane_bar(branch: Divergence, *, unicode: bool = True) -> str:
+    """How full warps were when they executed a branch, and how often it parted their lanes."""
+    full, none = ("█", "·") if unicode else ("#", ".")
+    each = branch.active_lanes / max(branch.executions, 1)
+    cells = full * round(each) + none * (32 - round(each))
+    parted = f"{branch.divergent_branches} of {_count(branch.executions, 'execution')} divergent"
+    return f"lanes  {cells}  {each:.3g} of 32 active; {parted}"
 
 
 def _count(number: int, noun: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from trainer.errors import WarpDojoError
 
 if TYPE_CHECKING:
     from trainer.bank.quiz import Analysis
-    from trainer.sim.report import Access
+    from trainer.quiz.run import Marked
     from trainer.tui.grading import Grader
 
 
@@ -23,7 +23,7 @@ class Counted(Message):
     """What the simulator saw at each mark, or why there is nothing."""
 
     analysis: Analysis
-    accesses: Mapping[str, Access]
+    lines: Sequence[Marked]
     problem: str = ""
 
 
@@ -31,17 +31,17 @@ def count(analysis: Analysis, grader: Grader, target: MessagePump) -> None:
     """Post a `Counted` to `target`, some tenths of a second later."""
 
     def work() -> None:
-        from trainer.quiz.run import marked_accesses
+        from trainer.quiz.run import marked_lines
 
         try:
             backends = grader.backends("sim", lambda text: None)
-            end = Counted(analysis, marked_accesses(analysis, backends.primary))
+            end = Counted(analysis, marked_lines(analysis, backends.primary))
         except WarpDojoError as problem:
-            end = Counted(analysis, {}, problem.message)
+            end = Counted(analysis, (), problem.message)
         except Exception as problem:
             from trainer.crash import report
 
-            end = Counted(analysis, {}, report(problem))
+            end = Counted(analysis, (), report(problem))
         target.post_message(end)
 
     threading.Thread(target=work, name="count", daemon=True).start()

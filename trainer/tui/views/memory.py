@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from textual.content import Content
 
 from trainer.bank.quiz import Analysis
+from trainer.quiz.picture import draw_marked
+from trainer.quiz.run import Marked
 from trainer.sim.pictures import bank_grid, sector_strip
 from trainer.sim.ranking import excess
 from trainer.sim.report import Access, Divergence, Space
@@ -38,7 +40,6 @@ def row(access: Access) -> Content:
     )
 
 
-UNITS = {"global": "sectors", "shared": "wavefronts"}
 _MARKED = re.compile(r"^[ \t]*(\S.*?)[ \t]*// (\d+)$", re.MULTILINE)
 
 
@@ -53,18 +54,16 @@ def marked_lines(analysis: Analysis) -> list[MarkedLine]:
     return [MarkedLine(m[2], m[1]) for m in _MARKED.finditer(analysis.source)]
 
 
-def pictures_of(analysis: Analysis, accesses: Mapping[str, Access]) -> Content:
-    """The costliest request of each marked line, below the line itself."""
+def pictures_of(counted: Iterable[Marked]) -> Content:
+    """The costliest request of each marked line, or its branch, below the line itself."""
     rows: list[Content | str] = []
-    for line in marked_lines(analysis):
-        access = accesses.get(line.mark)
-        drawn = picture(access) if access else None
-        if access is None or drawn is None:
-            continue
-        each = cost_and_ideal(access)[0] / max(access.requests, 1)
-        told = f"   {each:g} {UNITS[analysis.space]} each, {access.requests:,} requests"
+    for line in counted:
         code = coloured(line.code, spans(line.code)[0])
-        rows += [assemble((f"{line.mark}  ", "bold $accent"), code, (told, "$foreground-muted")), drawn, ""]
+        rows += [
+            assemble((f"{line.mark}  ", "bold $accent"), code, (f"   {line.told}", "$foreground-muted")),
+            shaded(draw_marked(line)),
+            "",
+        ]
     return lines(*rows)
 
 

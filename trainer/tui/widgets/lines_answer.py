@@ -12,7 +12,7 @@ from textual.widgets import Static
 from trainer.bank.quiz import Analysis
 from trainer.tui.cuda_syntax import spans
 from trainer.tui.text import assemble, plain
-from trainer.tui.views.memory import UNITS, MarkedLine, marked_lines
+from trainer.tui.views.memory import MarkedLine, marked_lines
 from trainer.tui.widgets.code import coloured
 from trainer.tui.widgets.number_input import NumberInput
 
@@ -51,7 +51,7 @@ class LinesAnswer(Vertical):
 
     async def ask(self, analysis: Analysis) -> None:
         await self.remove_children()
-        unit = UNITS[analysis.space]
+        unit = analysis.measure.unit
         await self.mount_all(LineRow(line, unit) for line in marked_lines(analysis))
 
     @property
