@@ -48,6 +48,11 @@ class Output:
         return sys.stderr if self.as_json else sys.stdout
 
 
+def can_type() -> bool:
+    """Whether somebody can answer: standard input is a terminal."""
+    return sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
+
+
 def prepare_streams() -> None:
     """Output may be closed or unable to show a character; neither is worth a traceback."""
     for name in ("stdout", "stderr"):

@@ -8,7 +8,7 @@ from trainer.bank.model import Text
 from trainer.bank.quiz import Form, Option
 from trainer.errors import UsageError
 from trainer.quiz.draw import LETTERS, Drawn
-from trainer.quiz.number import read_number
+from trainer.quiz.number import read_number, write_number
 
 Answer = tuple[int, ...] | float
 """Indexes of shown options (in order, for an ordering), a number for each marked line, or a number."""
@@ -111,8 +111,7 @@ def solution(drawn: Drawn) -> str:
     if drawn.form is Form.LINES:
         return " ".join(map(str, costs_of(drawn)))
     if numeric is not None:
-        whole = float(numeric.value).is_integer() and abs(numeric.value) < 1e15
-        return str(int(numeric.value)) if whole else f"{numeric.value:.6g}"
+        return write_number(float(numeric.value))
     return "".join(LETTERS[i] for i in drawn.solution)
 
 

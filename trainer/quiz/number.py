@@ -10,6 +10,11 @@ _NUMBER = re.compile(r"[-+]?(\d[\d_' ]*)?(\.\d+)?([eE][-+]?\d+)?(\s*/\s*\d+)?")
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
 
 
+def write_number(value: float) -> str:
+    """A number as one would type it: whole numbers in full, others to six digits."""
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.6g}"
+
+
 def read_number(text: str) -> float | None:
     """The number that `text` is, or None."""
     stripped = text.strip()

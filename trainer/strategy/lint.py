@@ -15,6 +15,7 @@ from trainer.bank.schema_quiz import same
 from trainer.bank.schema_strategy import read_followups
 from trainer.bank.strategy import EVIDENCE, Discussion, Followup, NumberAsked, QuizAsked, Strategy
 from trainer.errors import Location
+from trainer.quiz.number import write_number
 from trainer.strategy.judge import judge_number, parse_number
 
 LEAST_POINTS = 5
@@ -68,8 +69,8 @@ def _about_points(strategy: Strategy) -> Iterator[str]:
 
 def _about_number(asked: NumberAsked) -> Iterator[str]:
     """What is typed by somebody who is right has to be right."""
-    value, unit = asked.answer.value, asked.answer.unit["en"]
-    for typed in (f"{value:.4g}", f"{value:.4g} {unit}"):
+    value, unit = write_number(asked.answer.value), asked.answer.unit["en"]
+    for typed in (value, f"{value} {unit}"):
         if not judge_number(asked, parse_number(asked, typed)).right:
             yield f"{typed!r} is not accepted as an answer to {asked.ask['en']!r}"
 

@@ -13,7 +13,7 @@ from argparse import Namespace
 
 from trainer.bank.library import Library
 from trainer.bank.model import Kind
-from trainer.cli.output import Output
+from trainer.cli.output import Output, can_type
 from trainer.errors import StoreError, UsageError
 from trainer.quiz.draw import Drawn, draw
 from trainer.quiz.judge import Judgement, parse_answer
@@ -36,15 +36,11 @@ def run(args: Namespace, out: Output) -> int:
         from trainer.quiz.as_json import drawn_json
 
         out.emit({"schema": 1, "seed": seed, "questions": [drawn_json(d, language()) for d in questions]})
-    elif _can_type():
+    elif can_type():
         _ask(Session(questions), out)
     else:
         _print(questions, out)
     return 0
-
-
-def _can_type() -> bool:
-    return sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
 
 
 def _print(questions: list[Drawn], out: Output) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from trainer.bank.examples import example_text
 from trainer.bank.library import Library
 from trainer.bank.model import Question, localized
+from trainer.bank.strategy import Strategy
 from trainer.cli.output import Output
 from trainer.errors import UsageError
 from trainer.text import language
@@ -20,6 +21,9 @@ def run(args: Namespace, out: Output) -> int:
     hints = [localized(hint, language()).strip() for hint in question.hints[: args.hint]]
     if question.quiz:
         _show_quiz(question, out)
+        return 0
+    if question.strategy:
+        _show_strategy(question, question.strategy, out)
         return 0
     out.emit(_json(question, hints))
     if not out.as_json:
@@ -41,6 +45,19 @@ def _show_quiz(question: Question, out: Output) -> None:
 
     render_question(out.console(), drawn, language())
     out.say(f"\nTo answer: warpdojo quiz --topic {question.topic}")
+
+
+def _show_strategy(question: Question, strategy: Strategy, out: Output) -> None:
+    """What is asked; with --json all of it."""
+    if out.as_json:
+        from trainer.strategy.as_json import strategy_json
+
+        out.emit({"schema": 1, "kind": question.kind.value, **strategy_json(question, language())})
+        return
+    from trainer.cli.render_strategy import render_strategy
+
+    render_strategy(out.console(), question, strategy, language())
+    out.say(f"\nTo answer: warpdojo strategy {question.id}")
 
 
 def _json(question: Question, hints: list[str]) -> dict[str, Any]:
