@@ -24,6 +24,7 @@ from trainer.quiz.session import Session
 from trainer.tui.counting import Counted, count
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.text import assemble, lines, plain
+from trainer.tui.views.judgement import judgement_text
 from trainer.tui.views.memory import pictures_of, shaded
 from trainer.tui.widgets.answer import HOW, AnswerArea
 from trainer.tui.widgets.options import QuizOptions
@@ -157,7 +158,9 @@ class QuizScreen(DojoScreen):
 
     async def _show_judgement(self, drawn: Drawn, judgement: Judgement) -> None:
         self.query_one(AnswerArea).reveal(judgement)
-        self.query_one("#judgement", Static).update(self._verdict(judgement))
+        self.query_one("#judgement", Static).update(
+            judgement_text(judgement, drawn, self.services.language)
+        )
         await self.query_one("#explanation", Prose).update(self.services.text(judgement.explanation))
         self._draw(drawn)
         vary = ", v the same with new numbers" if self._varies() else ""
@@ -184,17 +187,6 @@ class QuizScreen(DojoScreen):
         if event.problem:
             told = plain(f"no picture: {event.problem}", "$text-warning")
         self.query_one("#quiz-picture", Static).update(told)
-
-    def _verdict(self, judgement: Judgement) -> Content:
-        first = ("✓ right", "bold $text-success") if judgement.right else ("✗ not right", "bold $text-error")
-        rows = [assemble(first, (f"   the answer is {judgement.solution}", "$foreground-muted"))]
-        typed = self.drawn is not None and self.drawn.form is Form.LINES  # which says it line by line
-        for remark in () if typed else judgement.remarks:
-            sign = "✓" if remark.correct else "✗"
-            style = "$text-success" if remark.correct else "$text-error"
-            label = f"{sign} {remark.letter}  " if remark.letter else f"{sign} "
-            rows.append(assemble((label, style), self.services.text(remark.text)))
-        return lines(*rows)
 
     def _keep(self, drawn: Drawn, typed: str, judgement: Judgement) -> None:
         elapsed_s = time.monotonic() - self._asked_at
