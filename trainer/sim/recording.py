@@ -11,6 +11,7 @@ from trainer.ptx.engine import LaunchResult
 from trainer.sim import devices
 from trainer.sim.hazards import merge
 from trainer.sim.occupancy import occupancy
+from trainer.sim.prediction import predict
 from trainer.sim.report import Hazard, LaunchRecord, SimReport
 from trainer.sim.roofline import LaunchWork, estimate
 from trainer.sim.tally import Tally, accesses
@@ -74,7 +75,7 @@ class Recording:
             for name, totals in self.totals.items()
             for row in divergence_of(totals, name, self.source_line)
         )
-        return SimReport(
+        report = SimReport(
             launches=tuple(self.launches),
             access=access if observed else (),
             hazards=merge(found),
@@ -83,3 +84,8 @@ class Recording:
             printed=printed,
             instruction_mix=instruction_mix(self.totals.values()) if observed else {},
         )
+        predicted = predict(report, self.model)
+        if report.model is None or predicted is None:
+            return report
+        model = replace(report.model, predicted_us=predicted.predicted_us, parts_us=predicted.parts_us)
+        return replace(report, model=model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -124,6 +125,8 @@ class Model:
     flops: int
     floor_us: float
     bound: str  # "memory" | "compute" | "latency"
+    predicted_us: float | None = None
+    parts_us: Mapping[str, float] = field(default_factory=dict)  # `trainer.sim.prediction`, slowest first
 
 
 @dataclass(frozen=True)
