@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from trainer.sim.report import Space
 
 LIBRARY = Library.open(environ={})
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
-RUNGS = sorted(SOLUTIONS.glob("*/*.cu"))
+RUNGS = {f"{path.parent.name}/{path.stem}": path.read_text() for path in sorted(SOLUTIONS.glob("*/*.cu"))}
+HOPPER = re.compile(r"wgmma\.mma_async|cp\.async\.bulk\.tensor")
 GLOBAL, SHARED = Space.GLOBAL, Space.SHARED
 
 # (rung, space, operation, requests, sectors or wavefronts), summed over all launches at the modelled size.
@@ -141,6 +143,12 @@ COUNTS = (
     ("sparse-matrix-vector/02-warp-per-row", GLOBAL, "store", 16_384, 16_384),
     ("sparse-matrix-vector/03-lanes-that-fit", GLOBAL, "store", 4_096, 4_096),
     ("sparse-matrix-vector/04-equal-shares", SHARED, "store", 8_448, 8_448),
+    ("rgb-to-grayscale/01-pixel-per-thread", GLOBAL, "load", 3 * 4_096, 3 * 4_096 * 12),
+    ("rgb-to-grayscale/02-staged-in-shared", GLOBAL, "load", 3 * 4_096, 3 * 4_096 * 4),
+    ("rgb-to-grayscale/02-staged-in-shared", SHARED, "load", 3 * 4_096, 3 * 4_096),
+    ("rgb-to-grayscale/03-four-pixels", GLOBAL, "load", 3 * 1_024, 3 * 1_024 * 32),
+    ("rgb-to-grayscale/04-float4-staged", GLOBAL, "load", 3 * 1_024, 3 * 1_024 * 16),
+    ("rgb-to-grayscale/04-float4-staged", SHARED, "load", 3 * 1_024, 3 * 1_024 * 4),
 )
 
 
@@ -154,11 +162,18 @@ def graded(rung: str) -> Grade:
         backend.close()
 
 
-@pytest.mark.parametrize("rung", [f"{path.parent.name}/{path.stem}" for path in RUNGS])
+@pytest.mark.parametrize("rung", [name for name, source in RUNGS.items() if not HOPPER.search(source)])
 def test_a_rung_is_accepted_without_hazards(rung: str) -> None:
     result = graded(rung)
     assert result.verdict is Verdict.ACCEPTED, result.message
     assert not result.hazards
+
+
+@pytest.mark.parametrize("rung", [name for name, source in RUNGS.items() if HOPPER.search(source)])
+def test_a_rung_that_only_a_hopper_gpu_runs_is_unsupported_and_says_what_for(rung: str) -> None:
+    result = graded(rung)
+    assert result.verdict is Verdict.UNSUPPORTED, result.message
+    assert HOPPER.search(result.message)
 
 
 @pytest.mark.parametrize(("rung", "space", "op", "requests", "cost"), COUNTS)
