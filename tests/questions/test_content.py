@@ -54,6 +54,8 @@ SIGNATURES = {
     "sparse-matrix-vector": "const int* row_ptr, const int* col_idx, const float* values, "
     "const float* x, float* y, int M, int N, int nnz",
     "rgb-to-grayscale": "const float* input, float* output, int width, int height",
+    "rotary-embedding": "const float* Q, const float* cos, const float* sin, float* output, int M, int D",
+    "weight-dequantization": "const float* X, const float* S, float* Y, int M, int N, int TILE_SIZE",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

@@ -149,6 +149,13 @@ COUNTS = (
     ("rgb-to-grayscale/03-four-pixels", GLOBAL, "load", 3 * 1_024, 3 * 1_024 * 32),
     ("rgb-to-grayscale/04-float4-staged", GLOBAL, "load", 3 * 1_024, 3 * 1_024 * 16),
     ("rgb-to-grayscale/04-float4-staged", SHARED, "load", 3 * 1_024, 3 * 1_024 * 4),
+    ("rotary-embedding/01-row-per-thread", GLOBAL, "store", 4_096, 4_096 * 32),
+    ("rotary-embedding/02-element-per-thread", GLOBAL, "load", 4 * 4_096, 4 * 4_096 * 4),
+    ("rotary-embedding/03-pair-per-thread", GLOBAL, "load", 3 * 4_096, 3 * 4_096 * 4),
+    ("rotary-embedding/04-float4", GLOBAL, "load", 3 * 1_024, 3 * 1_024 * 16),
+    ("weight-dequantization/01-block-per-tile", GLOBAL, "store", 8_192, 8_192 * 32),
+    ("weight-dequantization/02-element-per-thread", GLOBAL, "load", 2 * 8_192, 8_192 * 5),
+    ("weight-dequantization/03-float4", GLOBAL, "store", 2_048, 2_048 * 16),
 )
 
 
