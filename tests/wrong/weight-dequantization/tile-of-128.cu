@@ -1,0 +1,13 @@
+// Assumes tiles of 128. -> wrong_answer, hazard
+#include <cuda_runtime.h>
+
+__global__ void dequantize(const float* X, const float* S, float* Y, int M, int N, int tile) {
+    int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;
+    int i = r * N + c, across = (N + tile - 1) / tile;
+    if (r < M && c < N) Y[i] = X[i] * S[r / 128 * ((N + 127) / 128) + c / 128];
+}
+
+extern "C" void solve(const float* X, const float* S, float* Y, int M, int N, int TILE_SIZE) {
+    dequantize<<<dim3((N + 31) / 32, (M + 7) / 8), dim3(32, 8)>>>(X, S, Y, M, N, TILE_SIZE);
+    cudaDeviceSynchronize();
+}
