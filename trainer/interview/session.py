@@ -57,7 +57,7 @@ class Session:
     """One interview that is open. Whatever changes it raises UsageError once it is over."""
 
     def __init__(self, log: InterviewLog, interview: str, state: State, now: Now) -> None:
-        self._log = log
+        self.log = log
         self.id = interview
         self.state = state
         self._now = now
@@ -114,7 +114,7 @@ class Session:
             self._gap = Gap(self._gap.since, now)
             return self._see(now)
         self._alive = now
-        self._log.set_alive(self.id, now)
+        self.log.set_alive(self.id, now)
         seen = self._see(now)
         if seen.left_s <= 0:
             self.finish(End.TIME_UP)
@@ -128,6 +128,11 @@ class Session:
         return Look(
             state.elapsed_s(now), state.left_s(now), state.section_left_s(now), self._gap, section_over, over
         )
+
+    def still_here(self) -> None:
+        """The program could not look, but nobody was away: the terminal was lent to an editor."""
+        if self._gap is None:
+            self._alive = self._now()
 
     def settle(self, *, counted: bool) -> None:
         """Answer the question about the gap: does its time count, or was one away?"""
@@ -153,7 +158,7 @@ class Session:
         if self.state.end is None and not self.state.strict and not self.state.paused:
             self._append(Event(Kind.PAUSE, self._now()))
         elif self.state.end is None and not self.state.paused and self._gap is None:
-            self._log.set_alive(self.id, self._now())
+            self.log.set_alive(self.id, self._now())
 
     # Moving
 
@@ -244,7 +249,7 @@ class Session:
         self._save(event)
 
     def _save(self, event: Event) -> None:
-        self._log.append(self.id, SavedEvent(event.at, event.kind.value, event.key, event.detail))
+        self.log.append(self.id, SavedEvent(event.at, event.kind.value, event.key, event.detail))
         self.state.feed(event)
 
 

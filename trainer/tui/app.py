@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, cast
@@ -25,6 +24,7 @@ from trainer.tui.services import Services
 from trainer.tui.themes import CODE_DEFAULTS, DARK, LIGHT
 
 if TYPE_CHECKING:
+    from trainer.interview.plan import Plan
     from trainer.tui.grading import Grader
 
 QUIZ_LENGTH = 10
@@ -43,9 +43,10 @@ class WarpDojo(App[int]):
         Binding("ctrl+q", "leave", "Quit", id="quit", show=False, priority=True, tooltip="Leave Warp Dojo"),
     ]
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, opening: Callable[[WarpDojo], None] | None = None) -> None:
         super().__init__()
         self.services = services
+        self._opening = opening
         self._grader: Grader | None = None
         self._keeper = Keeper()
         self._choose_theme()
@@ -77,9 +78,12 @@ class WarpDojo(App[int]):
             self.services.trouble.append(f"there is no theme {wanted!r}; the settings screen lists them")
 
     def on_mount(self) -> None:
-        self.call_after_refresh(gc.enable)
+        if self._ready is not None:
+            self.call_after_refresh(self._ready, self)
         self.theme_changed_signal.subscribe(self, self._keep_theme)
         self.set_keymap(dict(self.services.config.keys))
+        if self._opening is not None:
+            self.call_after_refresh(self._opening, self)
 
     def _keep_theme(self, theme: Theme) -> None:
         """Whichever way it was chosen: settings or palette."""
@@ -168,7 +172,16 @@ class WarpDojo(App[int]):
 
         self.push_screen(TopicScreen(topic))
 
+    def open_interviews(self, plan: Plan | None = None) -> None:
+        """Mock interviews to choose from; with a `plan` that one begins."""
+        from trainer.tui.interview.choose import ChooseScreen
+
+        self.push_screen(ChooseScreen(plan))
+
     # Actions
+
+    def action_interviews(self) -> None:
+        self.open_interviews()
 
     def action_search(self) -> None:
         from trainer.tui.screens.search import SearchScreen
@@ -212,6 +225,7 @@ class WarpDojo(App[int]):
             open_it = partial(self.open_question, entry.id)
             yield SystemCommand(f"Open: {title}", f"{entry.topic}, {entry.level}", open_it)
         yield SystemCommand("Quiz: ten questions", "Of all topics", self.quiz)
+        yield SystemCommand("Interview: against the clock", "Start, go on, report", self.action_interviews)
         yield SystemCommand("Progress: history and streak", "What you did", self.action_progress)
         yield SystemCommand("Settings: change", "Theme, editor, device, folder", self.action_settings)
         yield SystemCommand("Theme: preview all", "Choose with the arrows", self.action_change_theme)

@@ -36,6 +36,7 @@ class Home(DojoScreen):
         Binding("d", "review", "Review", id="home.review", tooltip="Repeat what is due today"),
         Binding("n", "next", "Next", id="home.next", tooltip="Due, then missed, then new"),
         Binding("z", "quiz", "Quiz", id="home.quiz", tooltip="Ten quizzes of all topics"),
+        Binding("m", "app.interviews", "Mock", id="home.interviews", tooltip="A timed mock interview"),
         Binding("p", "app.progress", "Progress", id="home.progress", tooltip="History, heatmap and streak"),
         Binding("s", "app.settings", "Settings", id="home.settings", tooltip="Theme, editor, device"),
         Binding("escape", "nothing", "", id="home.nothing", show=False),

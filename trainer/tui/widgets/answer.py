@@ -78,6 +78,25 @@ class AnswerArea(Vertical):
             options.picked = [options.highlighted or 0]
         return "".join(LETTERS[i] for i in options.picked)
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything was picked or typed."""
+        options, number, rows = self._parts()
+        if rows.display:
+            return any(row.field.value.strip() for row in rows.rows)
+        return bool(number.value.strip()) if number.display else bool(options.picked)
+
+    def restore(self, typed: str) -> None:
+        """Show an earlier answer to the same question, as `typed` gave it."""
+        options, number, rows = self._parts()
+        if rows.display:
+            for row, word in zip(rows.rows, typed.split(), strict=False):
+                row.field.value = "" if word == "?" else word
+        elif number.display:
+            number.value = typed
+        else:
+            options.restore([LETTERS.index(letter) for letter in typed if letter in LETTERS])
+
     def reveal(self, judgement: Judgement) -> None:
         """Answered: every part says what was right."""
         options, number, rows = self._parts()

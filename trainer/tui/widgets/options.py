@@ -54,6 +54,11 @@ class QuizOptions(OptionList):
         self._redraw()
         self.highlighted = 0 if drawn.options else None
 
+    def restore(self, picked: list[int]) -> None:
+        """Picks of an earlier time; those that there are no options for are left out."""
+        self.picked = [index for index in picked if self._drawn and index < len(self._drawn.options)]
+        self._redraw()
+
     def reveal(self) -> None:
         """Answered: every option says whether it was right."""
         self._answered = True

@@ -1,0 +1,1 @@
+"""Mock interviews in the terminal app: choosing one, the interview itself, and what comes after it."""
