@@ -201,6 +201,7 @@ def test_settings_are_written_to_the_file(services: Services, size: tuple[int, i
         screen = await until_screen(pilot, "SettingsScreen")
         screen.query_one("#device").value = "A100"
         editor = screen.query_one("#editor")
+        assert editor.region.width > 10  # it was hidden once, by a rule for another editor
         editor.focus()
         await pilot.press(*"vim", "enter")
         screen.query_one("#theme").value = "dojo-light"

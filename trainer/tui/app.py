@@ -44,6 +44,7 @@ class WarpDojo(App[int]):
     ]
 
     def __init__(self, services: Services, opening: Callable[[WarpDojo], None] | None = None) -> None:
+        """`opening` is called once the first frame is there."""
         super().__init__()
         self.services = services
         self._opening = opening
@@ -78,8 +79,6 @@ class WarpDojo(App[int]):
             self.services.trouble.append(f"there is no theme {wanted!r}; the settings screen lists them")
 
     def on_mount(self) -> None:
-        if self._ready is not None:
-            self.call_after_refresh(self._ready, self)
         self.theme_changed_signal.subscribe(self, self._keep_theme)
         self.set_keymap(dict(self.services.config.keys))
         if self._opening is not None:
