@@ -50,6 +50,36 @@ def test_a_broken_ladder_is_refused(tmp_path: Path, old: str, new: str, message:
     assert caught.value.where is not None and caught.value.where.line is not None
 
 
+LEVELS = LADDER.replace("sectors}", "sectors, level: 0}").replace("bytes}", "bytes, level: 2, needs: sm_90a}")
+LEVELS += "levels: [Naive, Tiled, {en: Beyond, zh: 更远}]\n"
+
+
+def test_rungs_may_fall_into_levels_and_need_an_architecture(tmp_path: Path) -> None:
+    first, second = load_rungs(ladder(tmp_path, LEVELS))
+    assert first.level is not None and (first.level.number, first.level.name["en"]) == (0, "Naive")
+    assert second.level is not None and (second.level.number, second.level.name["zh"]) == (2, "更远")
+    assert (first.needs, second.needs) == ("", "sm_90a")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("level: 2", "level: 3", "no level 3"),
+        ("level: 0", "level: 2", None),
+        ("level: 2", "level: 0", None),
+        (", level: 0", "", "'level' is missing"),
+        ("sm_90a", "sm_9", "sm_9"),
+    ],
+)
+def test_levels_are_there_and_never_fall(tmp_path: Path, old: str, new: str, message: str | None) -> None:
+    text = LEVELS.replace(old, new)
+    if message is None:
+        load_rungs(ladder(tmp_path, text))
+        text, message = LEVELS.replace("level: 2", "level: 1").replace("level: 0", "level: 2"), "already"
+    with pytest.raises(ContentError, match=message):
+        load_rungs(ladder(tmp_path, text))
+
+
 def test_rungs_without_texts_are_refused(tmp_path: Path) -> None:
     (ladder(tmp_path) / "ladder.yaml").unlink()
     with pytest.raises(ContentError, match=r"without a ladder\.yaml"):

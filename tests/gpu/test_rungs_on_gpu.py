@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from trainer.bank.ladder import load_rungs
 from trainer.bank.library import Library
 from trainer.bank.model import Question
 from trainer.grade.backend import RunRequest
@@ -68,6 +70,8 @@ def test_a_rung_is_accepted_and_agrees_with_the_simulator(
     source = (task.solutions / f"{rung}.cu").read_text(encoding="utf-8")
     result = grade(question, source, gpu, options=Options(seed=3, speed=False, explain=False))
     assert result.verdict is Verdict.ACCEPTED, result.message
+    if _needs(task.solutions, rung):
+        return  # nothing of the simulator's to compare with
     assert simulator.compile(source, task.signature).ok
     for spec in (task.cases[0], task.cases[len(task.cases) // 2], task.cases[-1]):
         case = build_case(task, spec, seed=4)
@@ -78,6 +82,10 @@ def test_a_rung_is_accepted_and_agrees_with_the_simulator(
             same = np.array_equal(_bits(value), _bits(ours.outputs[name]))
             assert same or task_id not in BIT_EQUAL, (spec.name, name)
         assert compare(theirs.outputs, ours.outputs, task.tolerance, case.terms).ok, spec.name
+
+
+def _needs(solutions: Path, rung: str) -> str:
+    return next(r.needs for r in load_rungs(solutions) if r.id == rung)
 
 
 def _bits(array: np.ndarray) -> np.ndarray:

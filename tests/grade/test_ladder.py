@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from trainer.bank.model import RecordedTime, Recording, Rung
-from trainer.grade.ladder import RungTime, place, recorded_times, rung_times
+from trainer.grade.ladder import Reached, RungTime, place, recorded_times, rung_times
 
 
 def rung(name: str, median_us: float | None) -> RungTime:
@@ -30,6 +31,23 @@ def test_a_time_has_a_place_between_two_rungs(
 ) -> None:
     ladder = place(median_us, LADDER)
     assert (ladder.rung, ladder.between) == expected
+
+
+@pytest.mark.parametrize(("median_us", "level"), [(200.0, None), (70.0, (0, "Naive")), (9.0, (2, "Beyond"))])
+def test_a_time_reaches_the_level_of_the_rungs_below_it(
+    median_us: float, level: tuple[int, str] | None
+) -> None:
+    names = ("Naive", "Naive", "Beyond")
+    rungs = [
+        replace(rung, level=2 * (name == "Beyond"), level_name=name)
+        for rung, name in zip(LADDER, names, strict=True)
+    ]
+    reached = place(median_us, rungs).level
+    assert reached == (Reached(*level, highest=2, basis="time") if level else None)
+
+
+def test_a_ladder_without_levels_reaches_none() -> None:
+    assert place(9.0, LADDER).level is None
 
 
 def test_rungs_without_times_give_no_place() -> None:

@@ -8,20 +8,27 @@
         idea: ...
         removes: ...
         watch: ...
+        level: 0         # if the ladder names levels
+        needs: sm_90a    # if it uses instructions that only this architecture has
+
+Above `rungs` may stand names of levels, lowest first, for tasks whose rungs fall into some:
+
+    levels: [Naive, Shared tiles, Register tile]
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from trainer.bank.model import RecordedTime, Recording, Rung
-from trainer.bank.source import read, read_text
+from trainer.bank.model import Level, RecordedTime, Recording, Rung
+from trainer.bank.source import Value, read, read_text
 from trainer.errors import ContentError, Location
 
 _TEXTS = ("title", "idea", "removes", "watch")
+_ARCHITECTURES = ("sm_80", "sm_89", "sm_90", "sm_90a")
 
 
 def load_rungs(folder: Path) -> tuple[Rung, ...]:
@@ -34,21 +41,42 @@ def load_rungs(folder: Path) -> tuple[Rung, ...]:
         if sources:
             raise ContentError("rungs without a ladder.yaml", where=Location(folder))
         return ()
-    value = read(listing).fields(("rungs",), required=("rungs",))["rungs"]
+    ladder = read(listing).fields(("rungs", "levels"), required=("rungs",))
+    value = ladder["rungs"]
+    names = ladder["levels"].items() if "levels" in ladder else ()
+    levels = [Level(number, name.text()) for number, name in enumerate(names)]
     rungs: list[Rung] = []
     for item in value.items():
-        fields = item.fields(("file", *_TEXTS), required=("file", *_TEXTS))
+        fields = item.fields(("file", *_TEXTS, "level", "needs"), required=("file", *_TEXTS))
         source = folder / fields["file"].string()
         if source not in sources:
             fields["file"].fail(f"there is no file {source.name!r} in this folder")
         if rungs and source.name <= rungs[-1].source.name:
             fields["file"].fail("rungs should be listed once each, in the order of their names")
         title, idea, removes, watch = (fields[key].text() for key in _TEXTS)
-        rungs.append(Rung(source.stem, title, idea, removes, watch, source))
+        level = _level(item, fields, levels, rungs[-1].level if rungs else None)
+        needs = fields["needs"].choice(_ARCHITECTURES) if "needs" in fields else ""
+        rungs.append(Rung(source.stem, title, idea, removes, watch, source, level, needs))
     unlisted = sorted({s.name for s in sources} - {r.source.name for r in rungs})
     if unlisted:
         value.fail(f"{unlisted[0]} is not listed")
     return tuple(rungs)
+
+
+def _level(
+    item: Value, fields: Mapping[str, Value], levels: Sequence[Level], before: Level | None
+) -> Level | None:
+    """The level of a rung, which is none below that of the rung before."""
+    if "level" not in fields:
+        if levels:
+            item.fail("'level' is missing", "The ladder names levels, so each rung has one.")
+        return None
+    number = fields["level"].integer()
+    if not 0 <= number < len(levels):
+        fields["level"].fail(f"there is no level {number}; the ladder names {len(levels)}")
+    if before is not None and number < before.number:
+        fields["level"].fail(f"the rung before is of level {before.number} already")
+    return levels[number]
 
 
 def load_recordings(solutions: Path) -> tuple[Recording, ...]:

@@ -200,8 +200,17 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Level:
+    """One of the levels that a ladder sorts its rungs into, and submissions with them."""
+
+    number: int
+    name: Text
+
+
+@dataclass(frozen=True)
 class Rung:
-    """One step of a reference ladder."""
+    """One step of a reference ladder. `needs` is the architecture without whose own instructions it does
+    not run, such as "sm_90a"; the simulator has none of those."""
 
     id: str  # "03-sequential"
     title: Text
@@ -209,6 +218,8 @@ class Rung:
     removes: Text  # the bottleneck this rung takes away
     watch: Text  # what to see in the counters
     source: Path
+    level: Level | None = None
+    needs: str = ""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from trainer.cli.text import body, grid, heading, source_line
 from trainer.cuda.model import Diagnostic, Severity
 from trainer.grade.backend import Compiled, Model, Timing
 from trainer.grade.ladder import Ladder
-from trainer.grade.rates import rates
+from trainer.grade.rates import level_reached, rates
 from trainer.grade.result import Grade
 from trainer.grade.verdict import CaseResult, Verdict
 from trainer.sim.report import Hazard, LaunchRecord
@@ -208,3 +208,5 @@ def render_ladder(console: Console, ladder: Ladder, timing: Timing | None) -> No
     if timing is not None:
         table.add_row("", "your file", f"{timing.median_us:.2f}", "measured", style="bold")
     console.print(Padding(table, (0, 0, 0, 2), expand=False))
+    if ladder.level:
+        body(console, level_reached(ladder.level))

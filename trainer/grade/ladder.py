@@ -20,15 +20,31 @@ class RungTime:
     median_us: float | None
     source: str | None
     device: str = ""
+    level: int | None = None
+    level_name: str = ""
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """`rung` is the highest rung matched; `between` holds the rungs just below and above (either None)."""
+    """`rung` is the highest rung matched; `between` holds the rungs just below and above (either None).
+
+    `level` is that of the fastest rung reached, in ladders whose rungs have levels."""
 
     rung: str | None
     between: tuple[str | None, str | None]
     rungs: tuple[RungTime, ...]
+    level: Reached | None = None
+
+
+@dataclass(frozen=True)
+class Reached:
+    """A level: `number` of 0 to `highest`. `basis` says what decided: "time", or "model" where no time
+    was measured."""
+
+    number: int
+    name: str
+    highest: int
+    basis: str
 
 
 def place(median_us: float | None, rungs: Sequence[RungTime]) -> Ladder:
@@ -43,7 +59,16 @@ def place(median_us: float | None, rungs: Sequence[RungTime]) -> Ladder:
     ahead = [r for r in timed if r not in reached]
     below = reached[-1].id if reached else None
     above = ahead[0].id if ahead else None
-    return Ladder(below, (below, above), tuple(rungs))
+    return Ladder(below, (below, above), tuple(rungs), _level(reached, rungs, "time"))
+
+
+def _level(reached: Sequence[RungTime], rungs: Sequence[RungTime], basis: str) -> Reached | None:
+    """The highest level among the rungs that were reached."""
+    numbered = [(rung.level, rung.level_name) for rung in reached if rung.level is not None]
+    if not numbered:
+        return None
+    number, name = max(numbered)
+    return Reached(number, name, max(rung.level or 0 for rung in rungs), basis)
 
 
 def rung_times(
@@ -56,7 +81,8 @@ def rung_times(
     """One entry a rung, in ladder order; a time measured now wins over a recorded one."""
     entries = []
     for rung in rungs:
-        entry = RungTime(rung.id, localized(rung.title, language), None, None)
+        level = (rung.level.number, localized(rung.level.name, language)) if rung.level else (None, "")
+        entry = RungTime(rung.id, localized(rung.title, language), None, None, "", *level)
         if rung.id in measured:
             entry = replace(entry, median_us=measured[rung.id], source="measured")
         elif rung.id in recorded:

@@ -1,8 +1,9 @@
-"""How good a time is, in words: rates, shares of what the GPU can do, and the library beside it."""
+"""How good a time is, in words: rates, shares of what the GPU can do, the library beside it, a level."""
 
 from __future__ import annotations
 
 from trainer.grade.backend import Timing
+from trainer.grade.ladder import Reached
 
 
 def rates(timing: Timing) -> list[str]:
@@ -17,6 +18,11 @@ def rates(timing: Timing) -> list[str]:
     if timing.library:
         found.append(f"{library_ratio(timing):.2f} x {timing.library.name}")
     return found
+
+
+def level_reached(level: Reached) -> str:
+    """`level 4 of 7, "Double buffered", by time`."""
+    return f'level {level.number} of {level.highest}, "{level.name}", by {level.basis}'
 
 
 def library_ratio(timing: Timing) -> float | None:

@@ -222,7 +222,9 @@ def ladder_json(ladder: Ladder | None) -> dict[str, Any] | None:
     return {
         "rung": ladder.rung,
         "between": list(ladder.between),
+        "level": vars(ladder.level) if ladder.level else None,
         "rungs": [
-            {"id": r.id, "title": r.title, "median_us": r.median_us, "source": r.source} for r in ladder.rungs
+            {"id": r.id, "title": r.title, "median_us": r.median_us, "source": r.source, "level": r.level}
+            for r in ladder.rungs
         ],
     }

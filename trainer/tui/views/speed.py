@@ -11,7 +11,7 @@ from trainer.bank.expressions import evaluate
 from trainer.bank.model import KernelTask
 from trainer.grade.backend import Model, Timing
 from trainer.grade.ladder import Ladder, RungTime
-from trainer.grade.rates import rates
+from trainer.grade.rates import level_reached, rates
 from trainer.grade.result import Grade
 from trainer.sim.devices import MODELS
 from trainer.sim.devices import Model as Device
@@ -73,11 +73,12 @@ def ladder(placed: Ladder | None, own: Timing | None) -> Content:
 def place(placed: Ladder, own: Timing | None) -> Content:
     if own is None:
         return plain("  your place needs a time: grade on a GPU", "$foreground-muted")
+    level = f"; {level_reached(placed.level)}" if placed.level else ""
     below, above = placed.between
     if below and above:
-        return plain(f"  you are level with {below}; {above} is next")
+        return plain(f"  you are level with {below}; {above} is next{level}")
     if below:
-        return plain(f"  you are level with the top rung, {below}", "$text-success")
+        return plain(f"  you are level with the top rung, {below}{level}", "$text-success")
     return plain(
         f"  below the ladder; {above} is next" if above else "  no rung has a time", "$foreground-muted"
     )
