@@ -156,6 +156,18 @@ COUNTS = (
     ("weight-dequantization/01-block-per-tile", GLOBAL, "store", 8_192, 8_192 * 32),
     ("weight-dequantization/02-element-per-thread", GLOBAL, "load", 2 * 8_192, 8_192 * 5),
     ("weight-dequantization/03-float4", GLOBAL, "store", 2_048, 2_048 * 16),
+    ("softmax-attention/01-query-per-block", GLOBAL, "load", 32_896, 590_336),
+    ("softmax-attention/02-online-tiles", SHARED, "load", 65_536, 65_536),
+    ("softmax-attention/02-online-tiles", GLOBAL, "load", 2_176, 8_704),
+    ("softmax-attention/03-register-tiles", SHARED, "load", 4_096, 12_288),
+    ("softmax-attention/04-lanes-interleaved", SHARED, "load", 4_096, 8_192),
+    ("causal-flash-attention/01-query-per-block", GLOBAL, "load", 74_496, 1_123_840),
+    ("causal-flash-attention/01-query-per-block", SHARED, "load", 78_400, 78_400),
+    ("causal-flash-attention/02-register-tiles", GLOBAL, "load", 256, 4_096),
+    ("causal-flash-attention/02-register-tiles", SHARED, "load", 10_752, 21_504),
+    ("causal-flash-attention/03-mma-sync", SHARED, "ldmatrix", 768, 3_072),
+    ("top-k/01-k-maxima", GLOBAL, "load", 258_049, 651_272),
+    ("top-k/02-sorted-tiles", GLOBAL, "load", 4_160, 16_640),
 )
 
 
