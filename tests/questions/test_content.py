@@ -56,6 +56,7 @@ SIGNATURES = {
     "rgb-to-grayscale": "const float* input, float* output, int width, int height",
     "rotary-embedding": "const float* Q, const float* cos, const float* sin, float* output, int M, int D",
     "weight-dequantization": "const float* X, const float* S, float* Y, int M, int N, int TILE_SIZE",
+    "top-k": "const float* input, float* output, int N, int k",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 
