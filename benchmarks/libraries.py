@@ -123,7 +123,7 @@ class Bench:
         task = question.task
         assert task is not None
         rungs = self.library.rungs(question)
-        rung = next((r for r in rungs if r.id == row.rung), rungs[-1])
+        rung = next((r for r in rungs if row.rung and r.id.startswith(row.rung)), rungs[-1])
         torch.cuda.empty_cache()
         sets = [_tensors(task, row.sizes, seed) for seed in range(SETS)]
         runner = self._runner(task, rung, sets)

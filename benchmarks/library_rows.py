@@ -36,10 +36,23 @@ def _softmax(x: Tensors) -> Any:
     return x["input"].softmax(-1)
 
 
+def _attention(x: Tensors) -> Any:
+    """The fastest of torch's backends on an H200."""
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+    from torch.nn.functional import scaled_dot_product_attention
+
+    with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
+        return scaled_dot_product_attention(x["Q"], x["K"], x["V"], is_causal=True)
+
+
 def _layer_norm(x: Tensors) -> Any:
     from torch.nn.functional import layer_norm
 
     return layer_norm(x["input"], (x["C"],), x["weight"], x["bias"], x["eps"])
+
+
+def _matmul(x: Tensors) -> Any:
+    return x["A"] @ x["B"]
 
 
 def _cumsum(x: Tensors) -> Any:
@@ -61,6 +74,7 @@ ROWS = (
         lambda x: x["input"].t().contiguous(),
         ratio=2.8,
     ),
+    Row("row-softmax", {"rows": 8192, "cols": 8192}, "torch softmax", _softmax, ceiling=0.90),
     Row(
         "layer-normalization",
         {"N": 65536, "C": 1024},
@@ -71,10 +85,21 @@ ROWS = (
     Row("matrix-addition", {"N": 16384}, "torch add", lambda x: x["A"] + x["B"], ceiling=0.97),
     Row("vector-addition", {"N": 1 << 28}, "torch add", lambda x: x["A"] + x["B"], ceiling=0.97),
     Row("relu", {"N": 1 << 28}, "torch relu", lambda x: x["input"].relu(), ceiling=0.97),
-    Row("matrix-multiplication", GEMM, "cuBLAS fp32", lambda x: x["A"] @ x["B"], ratio=0.97),
-    Row("matrix-multiplication", LARGE_GEMM, "cuBLAS fp32", lambda x: x["A"] @ x["B"], ratio=0.97),
-    Row("dot-product", {"N": 1 << 28}, "torch dot", lambda x: x["A"] @ x["B"]),
+    Row("matrix-multiplication", GEMM, "cuBLAS fp32", _matmul, ratio=0.97),
+    Row("matrix-multiplication", LARGE_GEMM, "cuBLAS fp32", _matmul, ratio=0.97),
+    Row("bf16-matrix-multiplication", LARGE_GEMM, "cuBLAS bf16", _matmul, "02", 0.60, tolerance=1e-2),
+    Row("bf16-matrix-multiplication", LARGE_GEMM, "cuBLAS bf16", _matmul, ratio=0.95, tolerance=1e-2),
+    Row(
+        "causal-flash-attention",
+        {"B": 4, "H": 32, "N": 4096},
+        "cuDNN attention",
+        _attention,
+        ratio=0.60,
+        tolerance=2e-2,
+    ),
+    Row("dot-product", {"N": 1 << 28}, "torch dot", _matmul),
     Row("histogramming", {"N": 1 << 28, "num_bins": 256}, floor=0.85),  # torch's cannot be captured
+    Row("top-k", {"N": 1 << 27, "k": 100}, floor=0.85),
     Row("prefix-sum", {"N": 1 << 27}, "torch.cumsum", _cumsum, floor=0.85, tolerance=1e-2),
     Row(
         "gaussian-blur",
