@@ -78,7 +78,7 @@ def lint_file(
         if question.strategy:
             from trainer.strategy.lint import lint_strategy
 
-            yield from lint_strategy(question, known)
+            yield from lint_strategy(question, known, backend)
         if question.task:
             rungs = ladder.load_rungs(question.task.solutions)
             if len(rungs) < RUNGS:

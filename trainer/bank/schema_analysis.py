@@ -42,8 +42,8 @@ def fields_of(value: Value) -> dict[str, Value]:
 
 
 def quiz_file(fields: Mapping[str, Value]) -> QuizFile:
-    analysis = _analysis(fields)
-    code = "\n".join(f"    {line}".rstrip() for line in fields["kernel"].string().strip("\n").splitlines())
+    analysis = analysis_of(fields)
+    code = code_of(fields)
     said, asked = fields["statement"].text(), _ASKED[analysis.measure]
     prompt = {key: f"{words}\n\n{code}\n\n{asked.get(key, asked['en'])}" for key, words in said.items()}
     quiz = Quiz(Form.LINES, prompt, fields["explanation"].text(), analysis=analysis)
@@ -51,7 +51,13 @@ def quiz_file(fields: Mapping[str, Value]) -> QuizFile:
     return QuizFile(Provenance(fields["source"].choice(list(Provenance))), followups, quiz=quiz)
 
 
-def _analysis(fields: Mapping[str, Value]) -> Analysis:
+def code_of(fields: Mapping[str, Value]) -> str:
+    """The kernel as a code block of Markdown."""
+    return "\n".join(f"    {line}".rstrip() for line in fields["kernel"].string().strip("\n").splitlines())
+
+
+def analysis_of(fields: Mapping[str, Value]) -> Analysis:
+    """The kernel, how to run it, and what is counted at its marked lines."""
     kernel = fields["kernel"].string()
     name = _NAME.search(kernel)
     if name is None:

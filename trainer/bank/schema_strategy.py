@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from trainer.bank import expressions
-from trainer.bank.quiz import Provenance
+from trainer.bank.quiz import Analysis, Provenance
+from trainer.bank.schema_analysis import analysis_of, code_of
 from trainer.bank.schema_quiz import numeric, same
 from trainer.bank.source import Value, read
 from trainer.bank.strategy import (
@@ -23,7 +24,9 @@ from trainer.errors import ContentError
 _REQUIRED = (
     "kind", "level", "title", "source", "statement", "minutes", "numbers", "points", "answer",
 )  # fmt: skip
-_OPTIONAL = ("givens", "gpu", "followups")
+_OPTIONAL = ("givens", "gpu", "followups", "exhibit")
+_EXHIBIT = ("kernel", "measure", "grid", "block", "floats", "answers")
+_COUNTED = {"en": ("The simulator counts", "line {}: {} {}"), "zh": ("模拟器统计", "第 {} 行：{} {}")}
 _NUMBER = ("ask", "answer", "why")
 _DISCUSSION = ("ask", "points", "answer")
 _RELATIVE = 0.05
@@ -41,9 +44,16 @@ def strategy_of(fields: Mapping[str, Value]) -> Strategy:
     minutes = fields["minutes"].integer()
     if not 1 <= minutes <= 60:
         fields["minutes"].fail("should be from 1 to 60")
+    prompt, exhibit = fields["statement"].text(), None
+    if "exhibit" in fields:
+        shown = fields["exhibit"].fields((*_EXHIBIT, "n"), required=_EXHIBIT)
+        exhibit = analysis_of(shown)
+        prompt = {
+            key: f"{text}\n\n{code_of(shown)}\n\n{_counts(exhibit, key)}" for key, text in prompt.items()
+        }
     strategy = Strategy(
         provenance=Provenance(fields["source"].choice(list(Provenance))),
-        prompt=fields["statement"].text(),
+        prompt=prompt,
         minutes=minutes,
         numbers=tuple(_number(item, givens) for item in fields["numbers"].items()),
         points=tuple(_point(item) for item in fields["points"].items()),
@@ -51,9 +61,17 @@ def strategy_of(fields: Mapping[str, Value]) -> Strategy:
         followups=_line(fields["followups"], givens) if "followups" in fields else (),
         givens=givens,
         gpu=fields["gpu"].string() if "gpu" in fields else None,
+        exhibit=exhibit,
     )
     _check_used(fields)
     return strategy
+
+
+def _counts(exhibit: Analysis, language: str) -> str:
+    """What an exhibit's counters say, line by line."""
+    start, line = _COUNTED.get(language, _COUNTED["en"])
+    costs = enumerate(exhibit.costs, 1)
+    return f"{start}: {', '.join(line.format(mark, cost, exhibit.measure.unit) for mark, cost in costs)}."
 
 
 def read_followups(path: Path) -> tuple[Followup, ...]:

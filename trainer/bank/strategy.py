@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from trainer.bank.model import Text
-from trainer.bank.quiz import Numeric, Provenance
+from trainer.bank.quiz import Analysis, Numeric, Provenance
 
 
 class Aspect(StrEnum):
@@ -92,3 +92,4 @@ class Strategy:
     followups: tuple[Followup, ...] = ()
     givens: Mapping[str, float] = field(default_factory=dict)
     gpu: str | None = None  # the GPU that the numbers belong to; None: they hold for all
+    exhibit: Analysis | None = None  # a kernel that is part of the prompt, with what is counted for it

@@ -15,6 +15,8 @@ from trainer.bank.schema_quiz import same
 from trainer.bank.schema_strategy import read_followups
 from trainer.bank.strategy import EVIDENCE, Discussion, Followup, NumberAsked, QuizAsked, Strategy
 from trainer.errors import Location
+from trainer.grade.backend import Backend
+from trainer.quiz.lint import analysis_disagreement
 from trainer.quiz.number import write_number
 from trainer.strategy.judge import judge_number, parse_number
 
@@ -24,8 +26,11 @@ LEAST_EVIDENCE = 1
 LEAST_NUMBERS = 1
 
 
-def lint_strategy(question: Question, known: Mapping[str, Kind]) -> Iterator[Finding]:
-    """Everything wrong with a strategy question that could be read; `known`: questions there are."""
+def lint_strategy(
+    question: Question, known: Mapping[str, Kind], backend: Backend | None = None
+) -> Iterator[Finding]:
+    """Everything wrong with a strategy question that could be read; `known`: questions there are. With a
+    simulator as `backend` the kernel that it shows is run, and its counters are compared."""
     strategy = question.strategy
     if strategy is None:
         return
@@ -34,6 +39,7 @@ def lint_strategy(question: Question, known: Mapping[str, Kind]) -> Iterator[Fin
         *(m for asked in strategy.numbers for m in _about_number(asked)),
         *_about_line(strategy.followups, known),
         *_untranslated([question.title, *_texts(strategy)]),
+        *(analysis_disagreement(strategy.exhibit, backend) if strategy.exhibit and backend else ()),
     ]
     yield from _findings(question.path, messages)
 
