@@ -111,7 +111,7 @@ def solution(drawn: Drawn) -> str:
     if drawn.form is Form.LINES:
         return " ".join(map(str, costs_of(drawn)))
     if numeric is not None:
-        return write_number(float(numeric.value))
+        return write_number(numeric.value)
     return "".join(LETTERS[i] for i in drawn.solution)
 
 

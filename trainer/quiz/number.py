@@ -12,7 +12,7 @@ _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
 
 def write_number(value: float) -> str:
     """A number as one would type it: whole numbers in full, others to six digits."""
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.6g}"
+    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else f"{value:.6g}"
 
 
 def read_number(text: str) -> float | None:
