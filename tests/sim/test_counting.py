@@ -62,11 +62,18 @@ def test_scattered_shared_loads_take_as_many_wavefronts_as_their_banks_say(indic
 
 
 def test_scattered_atomics_cost_as_many_wavefronts_as_lanes_share_a_bank(indices: Array) -> None:
-    rows = observe(f"atomicAdd(&s[index[i] % {TABLE // 2}], 1); out[i] = 0;", indices)
+    rows = observe(f"atomicAdd(&s[index[i] % {TABLE // 2}], i); out[i] = 0;", indices)
     words = (indices % (TABLE // 2)).reshape(-1, 32).astype(np.int64) * 4
     assert rows[(Space.SHARED, "atomic")].wavefronts == atomics.shared_cost(
         words, FULL, "add", "u32"
     ).wavefronts.sum()
+
+
+def test_counting_merges_lanes_on_one_word(indices: Array) -> None:
+    rows = observe(f"atomicAdd(&s[index[i] % {TABLE // 2}], 1); out[i] = 0;", indices)
+    words = (indices % (TABLE // 2)).reshape(-1, 32).astype(np.int64) * 4
+    loads = banks.wavefronts(words, FULL, 4, store=False)
+    assert rows[(Space.SHARED, "atomic")].wavefronts == loads.sum()
 
 
 def test_partial_warps_count_the_lanes_that_are_on(indices: Array) -> None:

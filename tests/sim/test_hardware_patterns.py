@@ -75,7 +75,10 @@ def test_ldmatrix_costs_what_the_hardware_counted(pattern: dict[str, Any]) -> No
 def test_a_shared_atomic_costs_what_the_hardware_counted(pattern: dict[str, Any]) -> None:
     op, kind = pattern["op"].split(".")
     rows = np.array(lanes(pattern["index"])) * atomics.width_of(kind)
-    cost = atomics.shared_cost(rows, FULL, op, kind, uniform=pattern["index"] == "0", result_used=False)
+    cost = atomics.shared_cost(
+        rows, FULL, op, kind, uniform=pattern["index"] == "0",
+        result_used=pattern.get("result_used", False), value=pattern.get("value"),
+    )  # fmt: skip
     assert (cost.instructions[0], cost.wavefronts[0]) == (pattern["instructions"], pattern["wavefronts"])
 
 

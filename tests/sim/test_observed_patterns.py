@@ -103,10 +103,11 @@ def test_async_copies_survive_the_whole_path(pattern: dict[str, Any]) -> None:
 
 
 ATOMIC = {
-    "add.u32": "atomicAdd((unsigned*)p, 1u)",
+    "add.u32": "atomicAdd((unsigned*)p, {value})",
     "add.f32": "atomicAdd((float*)p, 1.0f)",
     "add.u64": "atomicAdd((unsigned long long*)p, 1ull)",
     "max.s32": "atomicMax((int*)p, t)",
+    "inc.u32": "atomicInc((unsigned*)p, {value})",
     "or.b32": "atomicOr((unsigned*)p, 1u)",
     "cas.b32": "atomicCAS((unsigned*)p, 0u, 1u)",
 }
@@ -115,9 +116,12 @@ BYTES = {"add.u64": 8}
 
 @pytest.mark.parametrize("pattern", of_kind("shared_atomic")[::7], ids=str)
 def test_shared_atomics_survive_the_whole_path(pattern: dict[str, Any]) -> None:
-    op = pattern["op"]
+    op, value = pattern["op"], pattern.get("value")
+    call = ATOMIC[op].format(value="t + 1u" if value is None else f"{value % 2**32}u")
+    if pattern.get("result_used"):
+        call = f"((volatile int*)out)[65536 + t] = (int){call}"
     body = f"""  __shared__ __align__(128) char s[40960];
-  char* p = s + ({pattern["index"]}) * {BYTES.get(op, 4)}; {ATOMIC[op]};"""
+  char* p = s + ({pattern["index"]}) * {BYTES.get(op, 4)}; {call};"""
     rows = [a for a in observe(body, [32, 1]) if a.op == "atomic"]
     assert sum(a.wavefronts or 0 for a in rows) == pattern["wavefronts"]
     assert sum(a.hardware_requests or 0 for a in rows) == pattern["instructions"]
@@ -127,7 +131,8 @@ def test_shared_atomics_survive_the_whole_path(pattern: dict[str, Any]) -> None:
 def test_global_atomics_survive_the_whole_path(pattern: dict[str, Any]) -> None:
     op = pattern["op"]
     use = "((volatile int*)out)[65536 + t] = (int)" if pattern["result_used"] else ""
-    body = f"  char* p = out + ({pattern['index']}) * {BYTES.get(op, 4)}; {use}{ATOMIC[op]};"
+    call = ATOMIC[op].format(value="1u")
+    body = f"  char* p = out + ({pattern['index']}) * {BYTES.get(op, 4)}; {use}{call};"
     (row,) = [a for a in observe(body, [32, 1]) if a.op == "atomic"]
     assert (row.requests, row.sectors) == (pattern["requests"], pattern["sectors"])
 

@@ -168,6 +168,9 @@ COUNTS = (
     ("causal-flash-attention/03-mma-sync", SHARED, "ldmatrix", 768, 3_072),
     ("top-k/01-k-maxima", GLOBAL, "load", 258_049, 651_272),
     ("top-k/02-sorted-tiles", GLOBAL, "load", 4_160, 16_640),
+    ("int8-quantized-matmul/01-element-per-thread", GLOBAL, "load", 2 * 512 * 256, 512 * 256 * 2),
+    ("int8-quantized-matmul/04-tensor-cores", SHARED, "load", 1, 1),
+    ("int8-quantized-matmul/05-double-buffered", SHARED, "load", 1, 1),
 )
 
 
@@ -229,6 +232,6 @@ def test_shared_atomics_of_random_values_meet_in_banks_and_a_bank_per_lane_ends_
         atomics = [a for a in graded(rung).access if a.space is SHARED and a.op == "atomic"]
         return sum(a.wavefronts or 0 for a in atomics) / sum(a.requests for a in atomics)
 
-    assert 3.3 < wavefronts_per_request("histogramming/02-shared-counters") < 3.7
-    assert 3.3 < wavefronts_per_request("histogramming/03-counters-per-warp") < 3.7
+    assert 3.1 < wavefronts_per_request("histogramming/02-shared-counters") < 3.3
+    assert 3.1 < wavefronts_per_request("histogramming/03-counters-per-warp") < 3.3
     assert wavefronts_per_request("histogramming/04-bank-per-lane") == 1

@@ -12,13 +12,17 @@ LANES = 32
 WORD = 4
 
 
-def counted(index: str) -> Sample:
-    """`atomicAdd(&h[index], 1)` on unsigned counters; `index` is C over value, which is the lane."""
+def added(index: str, amount: str) -> Sample:
+    """`atomicAdd(&h[index], amount)` on unsigned counters whose result nobody uses.
+
+    `index` is C over value, which is the lane; `amount` is "1", or "w", which differs from lane to lane.
+    """
     elements = [in_c(index, {"value": t}) for t in range(LANES)]
     addresses = WORD * np.array(elements)
-    cost = atomics.shared_cost(addresses, 0xFFFFFFFF, "add", "u32", result_used=False).wavefronts
-    size = max(LANES, max(elements) + 1)
-    return Sample(_ATOMIC.format(index=index, size=size), "1, 32", "shared", "atomic", int(cost[0]))
+    value = 1 if amount == "1" else None
+    cost = atomics.shared_cost(addresses, 0xFFFFFFFF, "add", "u32", result_used=False, value=value).wavefronts
+    kernel = _ATOMIC.format(index=index, amount=amount, size=max(LANES, max(elements) + 1))
+    return Sample(kernel, "1, 32", "shared", "atomic", int(cost[0]))
 
 
 def matrix_rows(pitch: int, chunk: str) -> tuple[tuple[int, ...], Sample]:
@@ -40,8 +44,8 @@ __global__ void sample(const float* x, unsigned* y) {{
     for (int i = t; i < {size}; i += 32)
         h[i] = 0;
     __syncthreads();
-    unsigned value = (unsigned)x[t] - 1;
-    atomicAdd(&h[{index}], 1); // this
+    unsigned value = (unsigned)x[t] - 1, w = (unsigned)x[t + 32];
+    atomicAdd(&h[{index}], {amount}); // this
     __syncthreads();
     for (int i = t; i < {size}; i += 32)
         y[i] = h[i];

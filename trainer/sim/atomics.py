@@ -8,6 +8,9 @@ add, every 64-bit operation) is a loop around a compare-and-swap in which each b
 through per round; 64-bit lanes go by half-warps, and a half-warp whose lanes all lose to the other
 half, or have finished, still costs one wavefront.
 
+Adding the constant 1 without using the result is counting (ATOMS.POPC.INC in SASS): lanes on one word
+are merged, so that only different words of one bank wait for each other, as in a load.
+
 Global: the sum over the touched sectors of the largest number of lanes on one address in it.
 
 Where the compiler sees that one address serves the whole warp it combines the lanes first.
@@ -22,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trainer.ptx.types import TYPES
-from trainer.sim.banks import BANKS, WORD
+from trainer.sim.banks import BANKS, WORD, wavefronts
 from trainer.sim.coalescing import SECTOR
 from trainer.sim.lanes import WARP, Addresses, Counts, Flags, active_lanes, as_rows, largest_bin
 
@@ -53,19 +56,40 @@ def is_combined(op: str, kind: str, *, uniform: bool, result_used: bool) -> bool
     return uniform and kind in _NATIVE_TYPES and op in allowed
 
 
+def is_counting(op: str, kind: str, value: int | None, *, result_used: bool) -> bool:
+    """Whether ptxas makes a shared atomic an instruction that counts lanes. `value`: where it is a constant.
+
+    `inc` wraps at its operand: only without a limit it is an addition of 1.
+    """
+    if result_used or value is None or kind not in _NATIVE_TYPES:
+        return False
+    return (op, value & 0xFFFFFFFF) in (("add", 1), ("inc", 0xFFFFFFFF))
+
+
 def is_loop(op: str, kind: str) -> bool:
     """Whether a shared atomic is a compare-and-swap loop instead of one instruction."""
     return op not in ("cas", "exch") and kind not in _NATIVE_TYPES
 
 
 def shared_cost(
-    addresses: Any, masks: Any, op: str, kind: str, *, uniform: bool = False, result_used: bool = True
+    addresses: Any,
+    masks: Any,
+    op: str,
+    kind: str,
+    *,
+    uniform: bool = False,
+    result_used: bool = True,
+    value: int | None = None,
 ) -> SharedCost:
-    """Cost of `atom.shared.<op>.<kind>` at byte `addresses` (n, 32) under lane `masks`."""
+    """Cost of `atom.shared.<op>.<kind>` at byte `addresses` (n, 32) under lane `masks`; `value` is its
+    operand where that is a constant.
+    """
     rows, mask = as_rows(addresses, masks)
     active = active_lanes(mask)
     if is_combined(op, kind, uniform=uniform, result_used=result_used):
         return SharedCost(_issued(active), _issued(active))
+    if is_counting(op, kind, value, result_used=result_used):
+        return SharedCost(_issued(active), wavefronts(rows, mask, WORD, store=False))
     if is_loop(op, kind):
         played = [spin_rounds(row, int(m), width_of(kind)) for row, m in zip(rows, mask, strict=True)]
         rounds = np.array([len(one) for one in played], dtype=np.int64)

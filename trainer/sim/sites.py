@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from trainer.ptx.flow import Flow, reads
 from trainer.ptx.lower.tile_plan import plan_of
-from trainer.ptx.module import Address, Body, Instruction, Register, Sink
+from trainer.ptx.module import Address, Body, Immediate, Instruction, Register, Sink
 from trainer.sim.fusion import Fused, access_width, fused_accesses, type_name
 from trainer.sim.report import Space
 from trainer.sim.uniformity import is_uniform, varying_registers
@@ -34,6 +34,7 @@ class Site:
     is_leader: bool = False
     atomic_op: str = ""
     atomic_type: str = ""
+    atomic_value: int | None = None  # its operand, where that is a whole-number constant
     uniform: bool = False
     result_used: bool = True
     matrices: int = 0
@@ -109,7 +110,9 @@ def _atomic(number: int, instruction: Instruction, facts: FunctionFacts) -> Site
     known = ("add", "min", "max", "and", "or", "xor", "inc", "dec", "cas", "exch")
     name = next((m for m in instruction.modifiers if m in known), "add")
     kind = type_name(instruction)
+    constants = [o.value for o in instruction.operands if isinstance(o, Immediate) and o.form == "int"]
     return Site(
         number, instruction.line, "atomic", space_of(instruction), width_of(kind), atomic_op=name,
         atomic_type=kind, uniform=is_uniform(address, facts.varying), result_used=used,
+        atomic_value=constants[0] if len(constants) == 1 else None,
     )

@@ -140,8 +140,9 @@ def _costs(site: Site, space: Space, rows: Addresses, masks: Masks) -> tuple[Cou
 
 def _shared_atomic(site: Site, rows: Addresses, masks: Masks) -> atomics.SharedCost:
     return atomics.shared_cost(
-        rows, masks, site.atomic_op, site.atomic_type, uniform=site.uniform, result_used=site.result_used
-    )
+        rows, masks, site.atomic_op, site.atomic_type, uniform=site.uniform, result_used=site.result_used,
+        value=site.atomic_value,
+    )  # fmt: skip
 
 
 def _count_as_hardware(
