@@ -1,12 +1,17 @@
-"""Expected numbers from the rules of NVIDIA's occupancy calculator, worked out by hand."""
+"""Expected numbers from the rules of NVIDIA's occupancy calculator, worked out by hand, and from a driver."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
 
 import pytest
 
 from trainer.errors import UsageError
 from trainer.sim import devices
 from trainer.sim.occupancy import occupancy
+
+HARDWARE = Path(__file__).parent.parent / "data" / "hardware"
 
 
 @pytest.mark.parametrize(
@@ -34,6 +39,19 @@ def test_blocks_per_multiprocessor_follow_the_calculator(
     got = occupancy(devices.find(gpu), threads, registers, shared)
     assert (got.blocks, got.limiter) == (blocks, limiter)
     assert got.fraction == pytest.approx(fraction)
+
+
+def test_the_driver_of_an_h200_counts_the_same_blocks() -> None:
+    """`python -m benchmarks.occupancy` asked it."""
+    measured = json.loads((HARDWARE / "occupancy_h200.json").read_text(encoding="utf-8"))
+    h200 = devices.find("H200")
+    wrong = [
+        row
+        for row in measured["rows"]
+        if occupancy(h200, threads=row[1], registers=row[0], shared_bytes=row[2] * 1024).blocks != row[3]
+    ]
+    assert wrong == []
+    assert len(measured["rows"]) > 1000
 
 
 def test_a_block_that_does_not_fit_cannot_start() -> None:
