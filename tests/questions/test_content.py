@@ -57,6 +57,8 @@ SIGNATURES = {
     "rotary-embedding": "const float* Q, const float* cos, const float* sin, float* output, int M, int D",
     "weight-dequantization": "const float* X, const float* S, float* Y, int M, int N, int TILE_SIZE",
     "top-k": "const float* input, float* output, int N, int k",
+    "int8-quantized-matmul": "const signed char* A, const signed char* B, signed char* C, int M, "
+    "int N, int K, float scale_A, float scale_B, float scale_C, int zero_point_A, int zero_point_B, int zero_point_C",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

@@ -1,0 +1,150 @@
+// Two tiles of each matrix in shared memory: while the tensor cores work on one, the loads for the next are under
+// way into registers, so memory's answer is waited for behind the arithmetic. One barrier per step instead of two.
+// A is loaded 16 bytes at a time where K is a multiple of 16.
+#include <cuda_runtime.h>
+
+__device__ signed char quantized(int sum, float scale, int zero_point) {
+    float x = fminf(fmaxf(static_cast<float>(sum) * scale, -300.0f), 300.0f);  // what an int surely holds
+    return static_cast<signed char>(min(max(__float2int_rn(x) + zero_point, -128), 127));
+}
+
+// Four bytes of a row of `count` from `at` on, zeros beyond its end.
+__device__ unsigned load_word(const signed char* row, int at, int count) {
+    if (count % 4 == 0) {
+        return at < count ? *reinterpret_cast<const unsigned*>(row + at) : 0;
+    }
+    unsigned word = 0;
+#pragma unroll 1
+    for (int i = 0; i < 4; ++i) {  // the rare case: short code is worth more than speed
+        if (at + i < count) word |= static_cast<unsigned>(static_cast<unsigned char>(row[at + i])) << (8 * i);
+    }
+    return word;
+}
+
+// Rows of four bytes become columns: words[j] gets byte j of each of the four.
+__device__ void transpose_bytes(unsigned (&words)[4]) {
+    unsigned a = __byte_perm(words[0], words[1], 0x5140), b = __byte_perm(words[2], words[3], 0x5140);
+    unsigned c = __byte_perm(words[0], words[1], 0x7362), d = __byte_perm(words[2], words[3], 0x7362);
+    words[0] = __byte_perm(a, b, 0x5410), words[1] = __byte_perm(a, b, 0x7632);
+    words[2] = __byte_perm(c, d, 0x5410), words[3] = __byte_perm(c, d, 0x7632);
+}
+
+constexpr int ROWS = 128, COLUMNS = 128;  // of C per block of eight warps, 64 x 32 of them per warp
+constexpr int WORDS = 16;                 // of k per step, four bytes each
+constexpr int ONES = 0x01010101;
+
+__device__ void multiply_add(int (&d)[4], const int (&a)[4], const int (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, "
+        "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+// What one thread moves per step: half a row of A, two 4 x 4 squares of B.
+struct Piece {
+    unsigned a[8], b[2][4];
+};
+
+__device__ void fetch(Piece& piece, const signed char* A, const signed char* B, int M, int N, int K, int row,
+                      int column, int k0) {
+    int t = threadIdx.x, at = k0 + t % 2 * 32;
+#pragma unroll
+    for (int i = 0; i < 8; i += 4) {
+        uint4 words = make_uint4(0, 0, 0, 0);
+        if (K % 16 == 0) {
+            if (row < M && at + 4 * i < K) words = *reinterpret_cast<const uint4*>(A + (size_t)row * K + at + 4 * i);
+        } else if (row < M) {
+            const signed char* a = A + (size_t)row * K;
+            words = make_uint4(load_word(a, at + 4 * i, K), load_word(a, at + 4 * i + 4, K),
+                               load_word(a, at + 4 * i + 8, K), load_word(a, at + 4 * i + 12, K));
+        }
+        piece.a[i] = words.x, piece.a[i + 1] = words.y, piece.a[i + 2] = words.z, piece.a[i + 3] = words.w;
+    }
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            int k = k0 + 4 * (t / 32 + 8 * h) + i;
+            piece.b[h][i] = k < K ? load_word(B + (size_t)k * N, column, N) : 0;
+        }
+    }
+}
+
+__global__ void multiply(const signed char* A, const signed char* B, signed char* C, int M, int N, int K,
+                         float scale, int za, int zb, int zc) {
+    __shared__ int As[2][ROWS][WORDS + 4], Bs[2][WORDS][COLUMNS + 8];
+    __shared__ int row_sums[ROWS], col_sums[COLUMNS];
+    int t = threadIdx.x, g = t % 32 / 4, q = t % 4;
+    int m0 = blockIdx.y * ROWS, n0 = blockIdx.x * COLUMNS;
+    int warp_row = t / 128 * 64, warp_col = t / 32 % 4 * 32;
+    if (t < ROWS) row_sums[t] = col_sums[t] = 0;
+
+    int sums[4][4][4] = {};
+    int row_sum = 0, col_sum[4] = {};
+    int buffer = 0;
+    Piece piece;
+    fetch(piece, A, B, M, N, K, m0 + t / 2, n0 + 4 * (t % 32), 0);
+    for (int k0 = 0; k0 < K; k0 += 4 * WORDS, buffer ^= 1) {
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            As[buffer][t / 2][t % 2 * 8 + i] = piece.a[i];
+            row_sum = __dp4a(static_cast<int>(piece.a[i]), ONES, row_sum);
+        }
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+            transpose_bytes(piece.b[h]);
+#pragma unroll
+            for (int j = 0; j < 4; ++j) {
+                Bs[buffer][t / 32 + 8 * h][4 * (t % 32) + j] = piece.b[h][j];
+                col_sum[j] = __dp4a(static_cast<int>(piece.b[h][j]), ONES, col_sum[j]);
+            }
+        }
+        __syncthreads();
+        if (k0 + 4 * WORDS < K) {
+            fetch(piece, A, B, M, N, K, m0 + t / 2, n0 + 4 * (t % 32), k0 + 4 * WORDS);
+        }
+#pragma unroll 1
+        for (int w = 0; w < WORDS; w += 8) {
+            int a[4][4], b[4][2];
+#pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                int r = warp_row + 16 * i + g;
+                a[i][0] = As[buffer][r][w + q], a[i][1] = As[buffer][r + 8][w + q];
+                a[i][2] = As[buffer][r][w + q + 4], a[i][3] = As[buffer][r + 8][w + q + 4];
+                int c = warp_col + 8 * i + g;
+                b[i][0] = Bs[buffer][w + q][c], b[i][1] = Bs[buffer][w + q + 4][c];
+            }
+#pragma unroll
+            for (int i = 0; i < 4; ++i) {
+#pragma unroll
+                for (int j = 0; j < 4; ++j) multiply_add(sums[i][j], a[i], b[j]);
+            }
+        }
+    }
+    atomicAdd(&row_sums[t / 2], row_sum);
+    for (int j = 0; j < 4; ++j) atomicAdd(&col_sums[4 * (t % 32) + j], col_sum[j]);
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+#pragma unroll
+            for (int e = 0; e < 4; ++e) {
+                int r = warp_row + 16 * i + g + e / 2 * 8, c = warp_col + 8 * j + 2 * q + e % 2;
+                if (m0 + r < M && n0 + c < N) {
+                    int sum = sums[i][j][e] - zb * row_sums[r] - za * col_sums[c] + K * za * zb;
+                    C[(size_t)(m0 + r) * N + n0 + c] = quantized(sum, scale, zc);
+                }
+            }
+        }
+    }
+}
+
+extern "C" void solve(const signed char* A, const signed char* B, signed char* C, int M, int N, int K,
+                      float scale_A, float scale_B, float scale_C, int zero_point_A, int zero_point_B,
+                      int zero_point_C) {
+    dim3 blocks((N + COLUMNS - 1) / COLUMNS, (M + ROWS - 1) / ROWS);
+    multiply<<<blocks, 256>>>(A, B, C, M, N, K, scale_A * scale_B / scale_C, zero_point_A, zero_point_B,
+                              zero_point_C);
+    cudaDeviceSynchronize();
+}
