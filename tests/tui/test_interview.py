@@ -94,3 +94,203 @@ def test_questions_their_state_and_the_clock_are_there(
         await until_text(pilot, "●")
 
     drive(timed, scenario, size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_from_the_first_question_to_the_report(timed: Services, watch: Watch, size: tuple[int, int]) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        app: Any = pilot.app
+        screen = await begin(pilot, small())
+        watch.forward(90)
+        await pilot.press("a", "enter")
+        await until(pilot, lambda: screen.session.state.open_key == "1.2")
+        watch.forward(30)
+        await pilot.press("S", "y")
+        await until(pilot, lambda: screen.session.state.open_key == "2.1")
+        await write_kernel(pilot, screen)
+        await pilot.press("g")
+        await until_text(pilot, "✓ accepted")
+        assert "ladder" not in text_of(app).lower() and "place" not in text_of(app)
+        await pilot.press("b", *"memory", "enter", *"3e7", "enter", *"1 GB", "enter")
+        await pilot.press("H")
+        await until_screen(pilot, "InterviewFollowup")
+        await pilot.press("escape")
+        await until_text(pilot, "✓ handed in")
+        watch.forward(60)
+        await pilot.press("F", "y")
+        await report_of(pilot)
+        await until_text(pilot, "of 100", "practice, handed in")
+        report = app.screen.report
+        kernel = report.sections[1].questions[0]
+        assert [(p.name, p.got) for p in kernel.parts][:2] == [("correct", 40.0), ("boundary", 5.0)]
+        assert kernel.parts[4].how.startswith("bound 2.5 + operations 2.5 + bytes 0")
+        assert (report.sections[0].questions[0].spent_s, report.spent_s) == (90, 180)
+        await pilot.press("w")
+        folder = timed.workspace / "interviews" / report.id
+        await until(pilot, lambda: (folder / "report.json").exists())
+        assert (folder / "report.md").read_text().startswith("# Test: ")
+
+    drive(timed, scenario, size)
+
+
+async def write_kernel(pilot: Pilot[int], screen: Any) -> None:
+    """Edit the starter in place, save and close."""
+    await pilot.press("E")
+    await until(pilot, lambda: screen.pane.code.editing)
+    await pilot.press(*"// mine", "escape")
+    await until(pilot, lambda: not screen.pane.code.editing)
+    await until(pilot, lambda: "// mine" in (screen.session.state.answer("2.1").file or ""))
+
+
+async def report_of(pilot: Pilot[int]) -> Any:
+    screen = await until_screen(pilot, "EndScreen")
+    await until(pilot, lambda: screen.report is not None)
+    return screen.report
+
+
+def test_time_up_grades_what_is_there(timed: Services, watch: Watch) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await begin(pilot, small(strict=True))
+        await pilot.press("a")
+        watch.forward(12 * 60)
+        await until(pilot, lambda: screen.session.state.open_key == "2.1")
+        assert "time for this section is up" in told(pilot.app)
+        await pilot.press("N", *"late")
+        await until_screen(pilot, "NotesScreen")
+        watch.forward(4 * 60)
+        await until(pilot, lambda: "5 minutes left in all" in told(pilot.app))
+        watch.forward(3 * 60)
+        await until(pilot, lambda: "1 minute left in all" in told(pilot.app))
+        watch.forward(60)
+        report = await report_of(pilot)
+        assert report.ended == End.TIME_UP.value and report.strict and report.spent_s == 1200
+        assert report.sections[0].questions[0].answered and not report.sections[1].questions[0].answered
+
+    drive(timed, scenario)
+
+
+def test_sleep_is_asked_about_and_leaving_it_out_costs_strictness(backend: FakeRemote, watch: Watch) -> None:
+    services = make_services(backend, NOW)
+    services.now = watch
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await begin(pilot, small(strict=True))
+        await until_text(pilot, "20:00 left, strict")
+        watch.forward(300)
+        await until_screen(pilot, "ConfirmScreen")
+        await until_text(pilot, "No sign of life for 5:00")
+        await pilot.press("y")
+        await until_text(pilot, "20:00 left, practice")
+        watch.forward(120)
+        await until_screen(pilot, "ConfirmScreen")
+        await pilot.press("n")
+        await until_text(pilot, "18:00 left, practice")
+        assert not screen.session.state.strict
+
+    drive(services, scenario)
+
+
+def test_practice_has_a_pause_behind_a_curtain(timed: Services, watch: Watch) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await begin(pilot, small())
+        await until_text(pilot, "float4")
+        await pilot.press("P")
+        await until_text(pilot, "Paused")
+        assert "float4" not in text_of(pilot.app)
+        watch.forward(5000)
+        await pilot.press("enter")
+        await until_text(pilot, "20:00 left", "float4")
+        assert not screen.session.state.paused
+
+    drive(timed, scenario)
+
+
+def test_everything_else_is_shut_and_strict_has_no_pause(timed: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await begin(pilot, small(strict=True))
+        app: Any = pilot.app
+        await pilot.press("slash", "P")
+        await until(pilot, lambda: "shut until the end" in told(app))
+        assert type(app.screen).__name__ == "InterviewScreen"
+        assert [command.title for command in app.get_system_commands(app.screen)] == [
+            "Help: keys of this screen"
+        ]
+
+    drive(timed, scenario)
+
+
+def test_leaving_and_coming_back_finds_everything(timed: Services, watch: Watch) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await begin(pilot, small())
+        await pilot.press("b", "N", *"ask", "escape", "q", "y")
+        await until_text(pilot, "▸ go on with")
+        watch.forward(5000)
+        await pilot.press("enter")
+        screen = await until_screen(pilot, "InterviewScreen")
+        await until_text(pilot, "20:00 left, practice", "● b")
+        assert screen.session.state.notes == "ask"
+
+    drive(timed, scenario)
+
+
+def test_stages_are_handed_in_one_after_the_other(timed: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await begin(pilot, small(stages=({"en": "L0: right"}, {"en": "L1: fast"})))
+        await pilot.press("S", "y")
+        await until_text(pilot, "1 of 2  L0: right")
+        await pilot.press("H")
+        await until_screen(pilot, "InterviewFollowup")
+        await pilot.press(*"447", "enter")
+        await until_text(pilot, "2 of 2  L1: fast")
+        (followup,) = screen.session.state.answer("2.1").followups
+        assert followup["passed"] and followup["typed"] == "447"
+
+    drive(timed, scenario)
+
+
+def test_a_kernel_that_may_only_be_compiled_is_not_run(timed: Services, backend: FakeRemote) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await begin(pilot, small(run=Run.COMPILE))
+        await pilot.press("S", "y")
+        await until(pilot, lambda: screen.session.state.open_key == "2.1")
+        await until_text(pilot, "g only compiles it")
+        await pilot.press("g")
+        await until_text(pilot, "✓ compiles")
+        assert screen.session.state.answer("2.1").tries[0]["verdict"] == "compiled"
+        assert not timed.attempts()
+
+    drive(timed, scenario)
+
+
+def test_strategy_answers_are_ticked_after_the_end(timed: Services) -> None:
+    question = asked("1.1", Kind.STRATEGY, 10.0, question="video-preprocessing", topic="systems")
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await begin(pilot, plan(section(question), strict=False, movement=Movement.FREE))
+        await pilot.press(*"3.1 MB")
+        await until(pilot, lambda: screen.session.state.answer("1.1").fields.get("number.0") == "3.1 MB")
+        await pilot.press("escape", "F", "y")
+        await until_text(pilot, "tick what you said")
+        await pilot.press("1", "2", "enter")
+        report = await report_of(pilot)
+        numbers, points = report.sections[0].questions[0].parts
+        assert (numbers.got, points.got) == (1.0, 2.0)
+        assert report.sections[0].questions[0].level == "C"
+
+    drive(timed, scenario, WIDE)
+
+
+def test_interviews_are_chosen_by_length_and_mode(timed: Services, tmp_path: Path) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        app: Any = pilot.app
+        await pilot.press("m")
+        await until_screen(pilot, "ChooseScreen")
+        await until_text(pilot, "full length, strict", "Phone screen", "Take-home")
+        await pilot.press("right", "p")
+        await until_text(pilot, "20 minutes, practice")
+        await pilot.press("enter")
+        screen = await until_screen(pilot, "InterviewScreen")
+        assert screen.session.state.plan.minutes == pytest.approx(20) and not screen.session.state.strict
+        assert app.screen is screen
+
+    drive(timed, scenario)

@@ -218,6 +218,9 @@ class WarpDojo(App[int]):
         self.action_leave()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        if isinstance(screen, DojoScreen) and screen.is_shut:
+            yield SystemCommand("Help: keys of this screen", "All of them", self.action_help)
+            return
         yield SystemCommand("Search: find a question", "By its words, topic or level", self.action_search)
         for entry in self.services.entries:
             title = self.services.text(entry.title)

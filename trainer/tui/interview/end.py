@@ -97,7 +97,9 @@ class EndScreen(DojoScreen):
         await self.query_one("#explanation", Prose).update(self.services.text(question.strategy.answer))
         points = self.query_one(PointList)
         points.show([(p.aspect.value, self.services.text(p.text)) for p in question.strategy.points])
-        points.focus()
+        points.focus(scroll_visible=False)
+        part, quiz = self.query_one("#points-part"), self.query_one("#quiz")
+        self.call_after_refresh(quiz.scroll_to_widget, part, animate=False, top=True)
         title = self.services.text(question.title)
         self._say(f"{asked.key} {title}", "tick what you said, by number, space or mouse; Enter goes on")
         return True

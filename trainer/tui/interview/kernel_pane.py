@@ -55,10 +55,10 @@ class KernelPane(Pane):
         self._timer: Timer | None = None
         runs = {
             Run.GRADE: "g runs it",
-            Run.COMPILE: "g compiles it, nothing runs before the end",
-            Run.NONE: "nothing is compiled before the end",
+            Run.COMPILE: "g only compiles it",
+            Run.NONE: "no compiler before the end",
         }
-        self.how = f"E edits here, e in your editor; {runs[asked.run]}; b explains it; H hands in"
+        self.how = f"E or e edits, {runs[asked.run]}, b explains it, H hands in"
 
     @property
     def path(self) -> Path:
@@ -75,7 +75,7 @@ class KernelPane(Pane):
             yield CodePane(self.path, id="code-pane")
         with Vertical(id="explain"):
             size = self.question.task.timed.name if self.question.task else ""
-            ask = f"Explain, for {size} on an H200: bound, operations, bytes that must move"
+            ask = f"On an H200, {size}: bound, FLOP, bytes that must move"
             yield Static(plain(ask, "$foreground-muted"), id="explain-ask")
             with Horizontal(id="explain-fields"):
                 for name, hint in _EXPLAIN:

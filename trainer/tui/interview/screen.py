@@ -66,6 +66,7 @@ class InterviewScreen(DojoScreen):
         Binding("F", "finish", "Finish", id="interview.finish", tooltip="Hand in the whole interview"),
         Binding("escape", "to_list", "List", id="interview.list", tooltip="To the list; there: leave"),
         Binding("q", "leave_it", "Leave", id="interview.leave", show=False, tooltip="Leave the interview"),
+        Binding("slash", "shut", id="interview.shut", show=False, tooltip="Shut until the end"),
     ]
 
     def __init__(self, session: Session) -> None:
@@ -75,6 +76,8 @@ class InterviewScreen(DojoScreen):
         self._asking = False
         self._said: set[tuple[str, int]] = set()
         self._rows: list[str] = []
+
+    is_shut = True  # other questions, and with them ladders and explanations, stay out of reach
 
     @property
     def crumbs(self) -> tuple[str, ...]:
@@ -393,6 +396,9 @@ class InterviewScreen(DojoScreen):
 
     # The rest
 
+    def action_shut(self) -> None:
+        self.tell("shut until the end of the interview")
+
     def action_clock(self) -> None:
         self._hidden = not self._hidden
         self._tick()
@@ -405,10 +411,13 @@ class InterviewScreen(DojoScreen):
             self._do(lambda: self.session.note(text))
 
     def action_pause(self) -> None:
+        """Behind the curtain there is nothing to read."""
         if self._do(self.session.pause):
+            self.query_one("#interview").visible = False
             self.app.push_screen(PauseScreen(), lambda _: self._go_on())
 
     def _go_on(self) -> None:
+        self.query_one("#interview").visible = True
         self._do(self.session.go_on)
 
     def action_to_list(self) -> None:

@@ -18,7 +18,7 @@ KEEP_S = 0.7
 
 
 class StrategyPane(Pane):
-    how = "Tab from field to field, Escape to the list; H hands in and brings the follow-ups"
+    how = "Tab from field to field; Escape, then H hands in: follow-ups come"
 
     _timer: Timer | None = None
 

@@ -29,6 +29,9 @@ class DojoScreen(Screen[None]):
         Binding("escape,q", "back", "Back", id="back", tooltip="To the screen before"),
     ]
 
+    is_shut = False
+    """Whether the command palette leads nowhere from here: during an interview."""
+
     @property
     def dojo(self) -> WarpDojo:
         return cast("WarpDojo", self.app)
