@@ -59,6 +59,7 @@ SIGNATURES = {
     "top-k": "const float* input, float* output, int N, int k",
     "int8-quantized-matmul": "const signed char* A, const signed char* B, signed char* C, int M, "
     "int N, int K, float scale_A, float scale_B, float scale_C, int zero_point_A, int zero_point_B, int zero_point_C",
+    "gaussian-blur-rgb": "const unsigned char* image, unsigned char* output, int width, int height",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

@@ -79,7 +79,7 @@ COUNTS = (
     ("argmax/04-last-block-float4", GLOBAL, "atomic", 129, 129),
     ("reverse-array/02-swap-in-place", GLOBAL, "load", 8_192, 8_192 * 4),
     ("reverse-array/03-float4", GLOBAL, "load", 2_048, 2_048 * 16),
-    ("reverse-array/04-streaming", GLOBAL, "store", 2_048, 2_048 * 16),
+    ("reverse-array/03-float4", GLOBAL, "store", 2_048, 2_048 * 16),
     ("color-inversion/01-byte-by-byte", GLOBAL, "load", 3 * 6_144, 3 * 6_144 * 4),
     ("color-inversion/02-pixel-as-a-word", GLOBAL, "load", 6_144, 6_144 * 4),
     ("color-inversion/03-four-pixels", GLOBAL, "store", 1_536, 1_536 * 16),
@@ -90,7 +90,7 @@ COUNTS = (
     ("row-softmax/04-row-in-registers", GLOBAL, "store", 512, 512 * 16),
     ("matrix-copy/01-lanes-down-a-column", GLOBAL, "store", 8_192, 8_192 * 32),
     ("matrix-copy/02-flat", GLOBAL, "load", 8_192, 8_192 * 4),
-    ("matrix-copy/03-float4", GLOBAL, "store", 2_048, 2_048 * 16),
+    ("matrix-copy/04-float4", GLOBAL, "store", 2_048, 2_048 * 16),
     ("row-sums/01-thread-per-row", GLOBAL, "load", 8_192, 8_192 * 32),
     ("row-sums/02-block-per-row", SHARED, "load", 6_400, 6_400),
     ("row-sums/03-warp-per-row", GLOBAL, "load", 8_192, 8_192 * 4),
@@ -170,6 +170,10 @@ COUNTS = (
     ("top-k/02-sorted-tiles", GLOBAL, "load", 4_160, 16_640),
     ("int8-quantized-matmul/01-element-per-thread", GLOBAL, "load", 2 * 512 * 256, 512 * 256 * 2),
     ("int8-quantized-matmul/04-tensor-cores", SHARED, "load", 8 * 8 * 24 + 1_024, 8 * 8 * 24 + 1_024),
+    ("gaussian-blur-rgb/01-naive", GLOBAL, "load", 288_000, 1_079_040),
+    ("gaussian-blur-rgb/02-two-passes", GLOBAL, "load", 115_200, 217_856),
+    ("gaussian-blur-rgb/03-shared-tile", SHARED, "load", 122_880, 122_880),
+    ("gaussian-blur-rgb/04-packed-words", GLOBAL, "store", 768, 11_520),
 )
 
 

@@ -1,0 +1,26 @@
+// Filters three rows only. -> wrong_answer
+#include <cuda_runtime.h>
+
+__global__ void blur(const unsigned char* image, unsigned char* output, int width, int height) {
+    const int weights[5] = {1, 4, 6, 4, 1};
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    for (int c = 0; c < 3; ++c) {
+        int sum = 128;
+        for (int i = -1; i <= 1; ++i) {
+            for (int j = -2; j <= 2; ++j) {
+                int r = min(max(y + i, 0), height - 1), q = min(max(x + j, 0), width - 1);
+                sum += weights[i + 2] * weights[j + 2] * image[(r * width + q) * 3 + c];
+            }
+        }
+        output[(y * width + x) * 3 + c] = sum / 256;
+    }
+}
+
+extern "C" void solve(const unsigned char* image, unsigned char* output, int width, int height) {
+    dim3 block(32, 8);
+    dim3 grid((width + 31) / 32, (height + 7) / 8);
+    blur<<<grid, block>>>(image, output, width, height);
+    cudaDeviceSynchronize();
+}
