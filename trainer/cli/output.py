@@ -7,6 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+from trainer.cli import plain
 from trainer.text import clean
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ class Output:
 
     def emit(self, value: dict[str, Any]) -> None:
         if self.as_json:
-            print(json.dumps(value, ensure_ascii=False, allow_nan=False), file=sys.stdout, flush=True)
+            text = json.dumps(value, ensure_ascii=_is_plain(sys.stdout), allow_nan=False)
+            print(text, file=sys.stdout, flush=True)
 
     def say(self, text: str = "") -> None:
         print(text, file=self._people())
@@ -42,7 +44,11 @@ class Output:
         """For tables and colour; markup and emoji codes in texts stay as they are."""
         from trainer.cli.console import PipedConsole
 
-        return PipedConsole(file=self._people(), markup=False, emoji=False, highlight=False, soft_wrap=False)
+        people = self._people()
+        console = PipedConsole(file=people, markup=False, emoji=False, highlight=False, soft_wrap=False)
+        if _is_plain(people):
+            console.width -= plain.ROOM
+        return console
 
     def _people(self) -> TextIO:
         return sys.stderr if self.as_json else sys.stdout
@@ -53,11 +59,18 @@ def can_type() -> bool:
     return sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
 
 
+def _is_plain(stream: TextIO) -> bool:
+    return getattr(stream, "errors", None) == plain.HANDLER
+
+
 def prepare_streams() -> None:
     """Output may be closed or unable to show a character; neither is worth a traceback."""
+    plain.register()
+    asked_for = {"encoding": "ascii"} if plain.is_plain(os.environ, bool(sys.flags.utf8_mode)) else {}
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
         elif hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            ascii_only = asked_for or not stream.encoding.lower().startswith("utf")
+            stream.reconfigure(errors=plain.HANDLER if ascii_only else "replace", **asked_for)
