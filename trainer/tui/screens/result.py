@@ -87,9 +87,8 @@ class ResultScreen(DojoScreen):
         self.grade, self.source = grade, source
         self.query_one("#headline", Static).update(headline(grade, self.services.text(self.question.title)))
         self.query_one("#details-text", Static).update(details(grade, source))
-        self._show_memory()
-        self._show_speed()
-        self.query_one("#graded", CodeView).show(source, self._marks())
+        for fill in (self._show_memory, self._show_speed, self._show_source):
+            self.call_later(fill)  # one by one, so that a key comes in between
 
     def regrading(self) -> None:
         old = words(self.grade.verdict.value)
@@ -135,6 +134,9 @@ class ResultScreen(DojoScreen):
             head = lines(heading("Roofline", remark), plain(f"  {legend}", "$foreground-muted"))
             self.query_one("#roof-head", Static).update(head)
         self.query_one(RooflinePlot).show(roof, found)
+
+    def _show_source(self) -> None:
+        self.query_one("#graded", CodeView).show(self.source, self._marks())
 
     def _section(self, selector: str, text: Content) -> None:
         """An empty section takes no room."""
