@@ -132,3 +132,27 @@ def test_files_of_followups_are_no_questions(tmp_path: Path) -> None:
     (tmp_path / "questions" / "followups" / "basics.yaml").write_text(LINE)
     index = load_index([Root(tmp_path)])
     assert ([e.id for e in index.entries], index.problems) == (["copy"], ())
+
+
+def test_an_exhibit_is_shown_with_its_counters_and_kept_to_be_run(tmp_path: Path) -> None:
+    exhibit = """\
+exhibit:
+  kernel: |
+    __global__ void every_other(const float* x, float* y, int n) {
+        y[threadIdx.x] = x[2 * threadIdx.x];  // 1
+    }
+  measure: sectors
+  grid: 1
+  block: 32
+  floats: 64
+  answers: [8]
+"""
+    strategy = load(tmp_path, STRATEGY + exhibit).strategy
+    assert strategy is not None and strategy.exhibit is not None
+    assert "    __global__ void every_other(" in strategy.prompt["en"]
+    assert strategy.prompt["en"].endswith(
+        "The simulator counts at the marked lines: 8 sectors a request at 1."
+    )
+    assert strategy.prompt["zh"].endswith("模拟器在标记行上的计数: 第 1 行 8 sectors/请求.")
+    assert strategy.exhibit.costs == (8,)
+    assert "every_other<<<1, 32>>>(x, y, n);" in strategy.exhibit.source

@@ -26,7 +26,10 @@ _REQUIRED = (
 )  # fmt: skip
 _OPTIONAL = ("givens", "gpu", "followups", "exhibit")
 _EXHIBIT = ("kernel", "measure", "grid", "block", "floats", "answers")
-_COUNTED = {"en": ("The simulator counts", "line {}: {} {}"), "zh": ("模拟器统计", "第 {} 行：{} {}")}
+_COUNTED = {
+    "en": ("The simulator counts at the marked lines", "{} {} at {}", " a request"),
+    "zh": ("模拟器在标记行上的计数", "第 {2} 行 {0} {1}", "/请求"),
+}
 _NUMBER = ("ask", "answer", "why")
 _DISCUSSION = ("ask", "points", "answer")
 _RELATIVE = 0.05
@@ -69,9 +72,11 @@ def strategy_of(fields: Mapping[str, Value]) -> Strategy:
 
 def _counts(exhibit: Analysis, language: str) -> str:
     """What an exhibit's counters say, line by line."""
-    start, line = _COUNTED.get(language, _COUNTED["en"])
-    costs = enumerate(exhibit.costs, 1)
-    return f"{start}: {', '.join(line.format(mark, cost, exhibit.measure.unit) for mark, cost in costs)}."
+    start, line, a_request = _COUNTED.get(language, _COUNTED["en"])
+    unit = exhibit.measure.unit + (a_request if exhibit.measure.space else "")
+    return (
+        f"{start}: {', '.join(line.format(cost, unit, mark) for mark, cost in enumerate(exhibit.costs, 1))}."
+    )
 
 
 def read_followups(path: Path) -> tuple[Followup, ...]:
