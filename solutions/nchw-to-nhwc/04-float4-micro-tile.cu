@@ -16,7 +16,7 @@ __global__ void in_pieces(const float* __restrict__ input, float* __restrict__ o
     for (int k = 0; k < 4; ++k) {
         int c = c0 + 4 * y + k, p = p0 + 4 * x;
         bool inside = c < C && p < P;
-        in[k] = inside ? __ldcs(reinterpret_cast<const float4*>(input + image + (size_t)c * P + p))
+        in[k] = inside ? *reinterpret_cast<const float4*>(input + image + (size_t)c * P + p)
                        : make_float4(0, 0, 0, 0);
     }
     tile[4 * x + 0][y ^ x] = make_float4(in[0].x, in[1].x, in[2].x, in[3].x);
@@ -29,7 +29,7 @@ __global__ void in_pieces(const float* __restrict__ input, float* __restrict__ o
         int r = y + PIECES * k;  // a pixel of the tile
         int p = p0 + r, c = c0 + 4 * x;
         if (p < P && c < C) {
-            __stcs(reinterpret_cast<float4*>(output + image + (size_t)p * C + c), tile[r][x ^ (r / 4)]);
+            *reinterpret_cast<float4*>(output + image + (size_t)p * C + c) = tile[r][x ^ (r / 4)];
         }
     }
 }
