@@ -22,7 +22,7 @@ _WORDS = {
     "backend": ("Grade on", "auto: a GPU if there is one"),
     "device": ("Modelled GPU", "what the simulator models"),
     "workspace": ("Your files", "a folder, else ~/warpdojo"),
-    "language": ("Language", "of questions, where translated"),
+    "language": ("Language", "of questions, not of this app"),
 }
 _NAMES = {"": "as the system says", "en": "English", "zh": "中文"}
 
