@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.padding import Padding
@@ -12,7 +14,8 @@ from trainer.bank.model import localized
 from trainer.cli.text import body
 from trainer.quiz.draw import LETTERS, Drawn
 from trainer.quiz.judge import Judgement
-from trainer.quiz.picture import draw_picture
+from trainer.quiz.picture import draw_marked, draw_picture
+from trainer.quiz.run import Marked
 from trainer.quiz.session import Session
 from trainer.text import clean
 
@@ -45,6 +48,14 @@ def render_judgement(console: Console, drawn: Drawn, judgement: Judgement, langu
     if drawn.quiz.picture is not None:
         console.print()
         body(console, draw_picture(drawn.quiz.picture, unicode=not console.options.ascii_only))
+
+
+def render_marked(console: Console, lines: Iterable[Marked]) -> None:
+    """Below each marked line what was counted there, and its picture."""
+    for line in lines:
+        console.print(Text.assemble("\n", (f"{line.mark}  ", "bold"), clean(line.code)))
+        body(console, line.told, "dim")
+        body(console, draw_marked(line, unicode=not console.options.ascii_only))
 
 
 def render_outcomes(console: Console, session: Session, language: str) -> None:

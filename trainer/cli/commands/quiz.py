@@ -13,12 +13,14 @@ from argparse import Namespace
 
 from trainer.bank.library import Library
 from trainer.bank.model import Kind
+from trainer.bank.quiz import Analysis
 from trainer.cli.output import Output, can_type
-from trainer.errors import StoreError, UsageError
+from trainer.errors import StoreError, UsageError, WarpDojoError
 from trainer.quiz.draw import Drawn, draw
 from trainer.quiz.judge import Judgement, parse_answer
 from trainer.quiz.session import Session, choose
 from trainer.text import language
+from trainer.worker.backends import open_backends, start_early, stop_unused
 
 SKIP = ("s", "skip")
 QUIT = ("q", "quit")
@@ -54,12 +56,17 @@ def _print(questions: list[Drawn], out: Output) -> None:
 def _ask(session: Session, out: Output) -> None:
     from trainer.cli.render_quiz import render_outcomes, render_question
 
-    out.say("Type your answer; s skips a question, q ends the quiz. What you miss comes back.")
-    while (drawn := session.current) is not None:
-        again = "again: " if session.is_back else ""
-        remark = f"{session.number}/{len(session.questions)}  {again}"
-        render_question(out.console(), drawn, language(), remark)
-        _one_answer(session, drawn, out)
+    if any(drawn.quiz.analysis is not None for drawn in session.questions):
+        start_early("sim")  # for pictures, in good time
+    try:
+        out.say("Type your answer; s skips a question, q ends the quiz. What you miss comes back.")
+        while (drawn := session.current) is not None:
+            again = "again: " if session.is_back else ""
+            remark = f"{session.number}/{len(session.questions)}  {again}"
+            render_question(out.console(), drawn, language(), remark)
+            _one_answer(session, drawn, out)
+    finally:
+        stop_unused()
     render_outcomes(out.console(), session, language())
 
 
@@ -87,8 +94,22 @@ def _one_answer(session: Session, drawn: Drawn, out: Output) -> None:
             continue
         judgement = session.answer(answer)
         render_judgement(out.console(), drawn, judgement, language())
+        if drawn.quiz.analysis is not None:
+            _draw(drawn.quiz.analysis, out)
         _remember(drawn, typed, judgement, time.monotonic() - started, out)
         return
+
+
+def _draw(analysis: Analysis, out: Output) -> None:
+    """What the simulator counts at each marked line; that it cannot is no reason to end the quiz."""
+    from trainer.cli.render_quiz import render_marked
+    from trainer.quiz.run import marked_lines
+
+    try:
+        with open_backends("sim", out.warn) as backends:
+            render_marked(out.console(), marked_lines(analysis, backends.primary))
+    except WarpDojoError as problem:
+        out.warn(f"there is no picture: {problem}")
 
 
 def _remember(drawn: Drawn, typed: str, judgement: Judgement, elapsed_s: float, out: Output) -> None:
