@@ -60,6 +60,8 @@ SIGNATURES = {
     "int8-quantized-matmul": "const signed char* A, const signed char* B, signed char* C, int M, "
     "int N, int K, float scale_A, float scale_B, float scale_C, int zero_point_A, int zero_point_B, int zero_point_C",
     "gaussian-blur-rgb": "const unsigned char* image, unsigned char* output, int width, int height",
+    "video-preprocess": "const unsigned char* frames, const float* mean, const float* std, "
+    "float* output, int batch, int in_height, int in_width, int out_height, int out_width",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

@@ -174,6 +174,8 @@ COUNTS = (
     ("gaussian-blur-rgb/02-two-passes", GLOBAL, "load", 115_200, 217_856),
     ("gaussian-blur-rgb/03-shared-tile", SHARED, "load", 122_880, 122_880),
     ("gaussian-blur-rgb/04-packed-words", GLOBAL, "store", 768, 11_520),
+    ("video-preprocess/02-fused", GLOBAL, "store", 4_494, 20_541),
+    ("video-preprocess/04-rows-in-shared-memory", SHARED, "load", 17_976, 35_952),
 )
 
 
