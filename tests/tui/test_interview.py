@@ -96,8 +96,7 @@ def test_questions_their_state_and_the_clock_are_there(
     drive(timed, scenario, size)
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_from_the_first_question_to_the_report(timed: Services, watch: Watch, size: tuple[int, int]) -> None:
+def test_from_the_first_question_to_the_report(timed: Services, watch: Watch) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         app: Any = pilot.app
         screen = await begin(pilot, small())
@@ -130,7 +129,7 @@ def test_from_the_first_question_to_the_report(timed: Services, watch: Watch, si
         await until(pilot, lambda: (folder / "report.json").exists())
         assert (folder / "report.md").read_text().startswith("# Test: ")
 
-    drive(timed, scenario, size)
+    drive(timed, scenario, WIDE)
 
 
 async def write_kernel(pilot: Pilot[int], screen: Any) -> None:
@@ -240,6 +239,7 @@ def test_stages_are_handed_in_one_after_the_other(timed: Services) -> None:
         await until_text(pilot, "1 of 2  L0: right")
         await pilot.press("H")
         await until_screen(pilot, "InterviewFollowup")
+        await until_text(pilot, "microseconds?")
         await pilot.press(*"447", "enter")
         await until_text(pilot, "2 of 2  L1: fast")
         (followup,) = screen.session.state.answer("2.1").followups

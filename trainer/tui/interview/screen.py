@@ -34,7 +34,6 @@ from trainer.tui.interview.strategy_pane import StrategyPane
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.screens.confirm import ConfirmScreen
 from trainer.tui.text import assemble, fit, plain
-from trainer.tui.widgets.top_bar import TopBar
 
 LOOK_S = 1.0
 WORDS = ((300, "5 minutes"), (60, "1 minute"))
@@ -158,8 +157,8 @@ class InterviewScreen(DojoScreen):
             free = state.plan.movement is Movement.FREE
             section = "" if free else f"section {in_words(look.section_left_s)}, "
             text = f"{section}{in_words(look.left_s)} left, {mode}"
-        for bar in self.app.screen.query(TopBar):
-            bar.show_machine(text)
+        for machine in self.app.screen.query("TopBar #machine").results(Static):
+            machine.update(plain(text))
 
     def _say_words(self, look: Look) -> None:
         state = self.session.state
