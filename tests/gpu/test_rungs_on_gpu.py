@@ -32,6 +32,15 @@ BIT_EQUAL = frozenset(
         "matrix-multiplication",
         "gaussian-blur",
         "histogramming",
+        "matrix-copy",
+        "reverse-array",
+        "color-inversion",
+        "leaky-relu",
+        "value-clipping",
+        "interleave-arrays",
+        "nchw-to-nhwc",
+        "weight-dequantization",
+        "int8-quantized-matmul",
     }
 )
 
