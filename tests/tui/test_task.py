@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import sys
@@ -28,7 +29,7 @@ from tests.tui.driving import (
     until,
     until_screen,
 )
-from trainer.errors import CancelledError, MissingToolError
+from trainer.errors import CancelledError, MissingToolError, WorkerError
 from trainer.grade.backend import RunOutcome, RunRequest
 from trainer.store.config import Config
 from trainer.store.history import EventKind, History
@@ -307,6 +308,53 @@ def test_a_paste_of_two_hundred_columns_is_kept(services: Services, file: Path) 
         await until(pilot, lambda: file.read_text().startswith("x" * 200))
 
     drive(services, scenario)
+
+
+def full(path: Path, data: bytes) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_is_said_and_the_editor_keeps_the_text(
+    services: Services, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await open_task(pilot)
+        await pilot.press("E")
+        await until(pilot, lambda: type(screen.focused).__name__ == "CudaEditor")
+        with monkeypatch.context() as patched:
+            patched.setattr("trainer.store.workspace._overwrite", full)
+            await pilot.press("Z", "ctrl+s")
+            await until(pilot, lambda: f"{file.name}: cannot be written: No space left" in told(pilot.app))
+            assert "nowhere but in this window" in told(pilot.app)
+            assert "kept as a draft" not in told(pilot.app)
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: file.read_text().startswith("Z//"))
+
+    drive(services, scenario)
+
+
+def test_quitting_keeps_what_was_typed_a_moment_ago(services: Services, file: Path) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await open_task(pilot)
+        await pilot.press("E")
+        await until(pilot, lambda: type(screen.focused).__name__ == "CudaEditor")
+        await pilot.press("Z", "ctrl+q")
+
+    drive(services, scenario)
+    assert (Draft(file).read() or "").startswith("Z//")
+
+
+def test_a_worker_that_dies_costs_a_verdict_not_the_app(file: Path) -> None:
+    class Dying(FakeRemote):
+        def run(self, request: RunRequest) -> RunOutcome:
+            raise WorkerError(f"the worker was killed {HOSTILE}")
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        await open_task(pilot)
+        await graded(pilot)
+        assert "✗" in text_of(pilot.app) and HOSTILE in text_of(pilot.app)
+
+    drive(make_services(Dying(), NOW), scenario, WIDE)
 
 
 def test_a_locked_history_does_not_cost_the_verdict(

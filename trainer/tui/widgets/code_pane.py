@@ -51,6 +51,7 @@ class CodePane(Vertical):
         self.editing = False
         self._on_disk = ""  # the text that the editor began with or saved last
         self._draft_timer: Timer | None = None
+        self._draft_problem = ""
         self._seen: Stamp | None = None
         self._moving: Stamp | None = None  # a save that may not be complete yet
 
@@ -141,19 +142,25 @@ class CodePane(Vertical):
         if self.editing and self._draft_timer is None:
             self._draft_timer = self.set_timer(DRAFT_S, self.keep_draft, name="draft")
 
-    def keep_draft(self) -> None:
-        """Put edits where a crash does not reach them."""
+    def keep_draft(self) -> bool:
+        """Put edits where a crash does not reach them; False where that fails, which is told once."""
         self._draft_timer = None
         if not self.editing:
-            return
+            return True
         text = self.query_one(CudaEditor).text
+        draft = Draft(self.path)
         if text == self._on_disk:
-            Draft(self.path).drop()
-            return
+            draft.drop()
+            return True
         try:
-            Draft(self.path).keep(text)
+            draft.keep(text)
         except UsageError as problem:
-            self.post_message(self.Told(str(problem)))
+            if str(problem) != self._draft_problem:
+                self.post_message(self.Told(f"{problem}\nyour edits are nowhere but in this window"))
+            self._draft_problem = str(problem)
+            return False
+        self._draft_problem = ""
+        return True
 
     @on(CudaEditor.Asked)
     def _save(self, event: CudaEditor.Asked) -> None:
@@ -162,8 +169,8 @@ class CodePane(Vertical):
         try:
             write_source(self.path, editor.text)
         except UsageError as problem:
-            self.keep_draft()
-            self.post_message(self.Told(f"{problem}\nyour edits are kept as a draft", "error"))
+            kept = "\nyour edits are kept as a draft" if self.keep_draft() else ""
+            self.post_message(self.Told(f"{problem}{kept}", "error"))
             return
         if self._draft_timer is not None:
             self._draft_timer.stop()
