@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 
 from trainer.bank.library import Library
+from trainer.bank.quiz import Measure
 from trainer.quiz.lint import analysis_disagreement, lint_quiz
 from trainer.sim.backend import SimBackend
 
 LIBRARY = Library.open(environ={})
+IDS = frozenset(e.id for e in LIBRARY.index.entries)
 ANALYSES = [LIBRARY.question(e.id) for e in LIBRARY.index.entries if e.kind == "analysis"]
 
 
@@ -23,8 +26,14 @@ def backend() -> Iterator[SimBackend]:
 
 def test_there_are_twenty_analyses_and_each_passes_its_lint() -> None:
     assert len(ANALYSES) >= 20
-    findings = [f.message for q in ANALYSES for f in lint_quiz(q, (), seeds=1)]
+    findings = [f.message for q in ANALYSES for f in lint_quiz(q, IDS, seeds=1)]
     assert findings == []
+
+
+def test_memory_banks_and_divergence_are_asked_about() -> None:
+    measures = Counter(q.quiz.quiz.analysis.measure for q in ANALYSES)  # type: ignore[union-attr]
+    assert set(measures) == set(Measure)
+    assert measures[Measure.LANES] + measures[Measure.DIVERGENT] >= 4
 
 
 @pytest.mark.parametrize("question", ANALYSES, ids=lambda q: q.id)
