@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bank.small_bank import make_bank
 from trainer.bank.index import load_index, read_entry
 from trainer.bank.library import Library
 from trainer.bank.model import Question
@@ -156,3 +157,19 @@ exhibit:
     assert strategy.prompt["zh"].endswith("模拟器在标记行上的计数: 第 1 行 8 sectors/请求.")
     assert strategy.exhibit.costs == (8,)
     assert "every_other<<<1, 32>>>(x, y, n);" in strategy.exhibit.source
+
+
+def test_a_task_of_ones_own_has_its_own_line_or_the_built_in_one_of_its_topic(tmp_path: Path) -> None:
+    make_bank(tmp_path, topic="elementwise")
+    library = Library.open([tmp_path], environ={})
+    task, built_in = library.question("double"), library.question("vector-addition")
+    assert library.followups(task) == library.followups(built_in)
+    (tmp_path / "questions" / "followups").mkdir()
+    (tmp_path / "questions" / "followups" / "double.yaml").write_text(LINE)
+    assert [type(f.item) for f in library.followups(task)] == [Discussion]
+
+
+def test_a_task_of_a_topic_without_a_line_has_no_follow_ups(tmp_path: Path) -> None:
+    make_bank(tmp_path)
+    library = Library.open([tmp_path], environ={})
+    assert library.followups(library.question("double")) == ()
