@@ -147,10 +147,15 @@ class Bench:
             times[0],
             times[1] if row.call else None,
             *cost,
-            self.ceilings.floor_us(*cost),
+            self.ceilings.floor_us(*cost, self._peak(task)),
             self.ceilings.copy_bytes_per_s,
             error,
         )
+
+    def _peak(self, task: KernelTask) -> float:
+        """Flops per second of the units that the task may use."""
+        tensor = task.cost.arithmetic == "tensor"
+        return ceilings.tensor_flops_per_s(self.about) if tensor else self.ceilings.fp32_flops_per_s
 
     def _runner(self, task: KernelTask, rung: Rung, sets: Sequence[Mapping[str, Any]]) -> Runner:
         arch = "compute_{}{}".format(*self.about.compute_capability)

@@ -55,6 +55,29 @@ def _matmul(x: Tensors) -> Any:
     return x["A"] @ x["B"]
 
 
+def _rms_norm(x: Tensors) -> Any:
+    from torch.nn.functional import rms_norm
+
+    return rms_norm(x["x"] + x["residual"], (x["C"],), x["weight"], x["eps"])
+
+
+def _attention(x: Tensors, is_causal: bool = False) -> Any:
+    """The fastest of torch's backends for this on an H200, cuDNN's."""
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+    from torch.nn.functional import scaled_dot_product_attention
+
+    with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
+        return scaled_dot_product_attention(x["Q"], x["K"], x["V"], is_causal=is_causal)
+
+
+def _causal_attention(x: Tensors) -> Any:
+    return _attention(x, is_causal=True)
+
+
+def _plain_attention(x: Tensors) -> Any:
+    return (x["Q"] @ x["K"].T * x["d"] ** -0.5).softmax(-1) @ x["V"]
+
+
 def _cumsum(x: Tensors) -> Any:
     return x["input"].cumsum(0)
 
@@ -81,6 +104,25 @@ ROWS = (
         "torch layer_norm",
         _layer_norm,
         ceiling=0.90,
+    ),
+    Row("row-softmax", {"rows": 8192, "cols": 8192}, "torch softmax", _softmax, ceiling=0.90),
+    Row("rms-norm", {"N": 16384, "C": 4096}, "torch rms_norm", _rms_norm, ceiling=0.90),
+    Row("softmax-attention", {"M": 16384, "N": 4096, "d": 64}, "torch, fp32", _plain_attention),
+    Row(
+        "causal-flash-attention",
+        {"B": 4, "H": 32, "N": 4096},
+        "torch SDPA, cuDNN",
+        _causal_attention,
+        ratio=0.60,
+        tolerance=1e-2,
+    ),
+    Row(
+        "decode-attention",
+        {"B": 64, "H": 8, "G": 4, "N": 8192},
+        "torch SDPA, cuDNN",
+        _attention,
+        floor=0.85,
+        tolerance=1e-2,
     ),
     Row("matrix-addition", {"N": 16384}, "torch add", lambda x: x["A"] + x["B"], ceiling=0.97),
     Row("vector-addition", {"N": 1 << 28}, "torch add", lambda x: x["A"] + x["B"], ceiling=0.97),
