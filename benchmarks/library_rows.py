@@ -129,7 +129,9 @@ ROWS = (
     Row("relu", {"N": 1 << 28}, "torch relu", lambda x: x["input"].relu(), ceiling=0.97),
     Row("matrix-multiplication", GEMM, "cuBLAS fp32", _matmul, ratio=0.97),
     Row("matrix-multiplication", LARGE_GEMM, "cuBLAS fp32", _matmul, ratio=0.97),
-    Row("bf16-matrix-multiplication", LARGE_GEMM, "cuBLAS bf16", _matmul, "02", 0.60, tolerance=1e-2),
+    Row("bf16-matrix-multiplication", LARGE_GEMM, "cuBLAS bf16", _matmul, "05", 0.60, tolerance=1e-2),
+    Row("bf16-matrix-multiplication", LARGE_GEMM, "cuBLAS bf16", _matmul, "06", tolerance=1e-2),
+    Row("bf16-matrix-multiplication", LARGE_GEMM, "cuBLAS bf16", _matmul, "07", 0.95, tolerance=1e-2),
     Row("bf16-matrix-multiplication", LARGE_GEMM, "cuBLAS bf16", _matmul, ratio=0.95, tolerance=1e-2),
     Row(
         "causal-flash-attention",
