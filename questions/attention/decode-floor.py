@@ -21,10 +21,10 @@ def draw(rng):
         [
             Wrong(2 * billions / gpu.tensor_fp16_tflops, text("That is the arithmetic; reading the weights takes far longer.",
                                                               "那是运算时间；读取权重要久得多。")),
-            Wrong(2 * least, text(f"{dtype} takes {bits / 8:g} bytes a parameter.", f"{dtype} 每参数 {bits / 8:g} 字节。")),
-            Wrong(4 * least if bits < 16 else least / 4, text(f"{dtype} takes {bits / 8:g} bytes a parameter.",
+            Wrong(2 * least, text(f"{dtype} takes {bits / 8:g} byte{'s' * (bits > 8)} a parameter.", f"{dtype} 每参数 {bits / 8:g} 字节。")),
+            Wrong(4 * least if bits < 16 else least / 4, text(f"{dtype} takes {bits / 8:g} byte{'s' * (bits > 8)} a parameter.",
                                                              f"{dtype} 每参数 {bits / 8:g} 字节。")),
-            Wrong(least / 2, text(f"{dtype} takes {bits / 8:g} bytes a parameter.", f"{dtype} 每参数 {bits / 8:g} 字节。")),
+            Wrong(least / 2, text(f"{dtype} takes {bits / 8:g} byte{'s' * (bits > 8)} a parameter.", f"{dtype} 每参数 {bits / 8:g} 字节。")),
             Wrong(least * 1000, text("GB divided by GB/s gives seconds: check the units.", "GB 除以 GB/s 得秒：请检查单位。")),
         ],
         text(

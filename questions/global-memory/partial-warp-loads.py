@@ -36,8 +36,8 @@ def draw(rng):
                                          "首尾均已计入：最后一个扇区之后没有多余的。")),
         ],
         text(
-            f"{lanes} lanes, {stride * width} bytes apart: the last one ends at byte "
-            f"{(lanes - 1) * stride * width + width}, and {request.cost} different sectors hold something used.",
+            f"{lanes} lane{'s' * (lanes > 1)}, {stride * width} bytes apart: the last one ends at byte "
+            f"{(lanes - 1) * stride * width + width}, and {request.cost} sector{'s' * (request.cost > 1)} hold{'s' * (request.cost == 1)} something used.",
             f"{lanes} 个线程，间隔 {stride * width} 字节：最后一个止于第 "
             f"{(lanes - 1) * stride * width + width} 字节，共 {request.cost} 个扇区含有用到的数据。",
         ),

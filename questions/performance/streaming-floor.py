@@ -52,7 +52,7 @@ def draw(rng):
             Wrong(floor / 1000, text("GB/s are 10^9 bytes a second: check the units.", "GB/s 为每秒 10^9 字节：请检查单位。")),
         ],
         text(
-            f"{reads} reads and {writes} write{'s' * (writes > 1)} of {size} bytes: {(reads + writes) * size} bytes an "
+            f"{reads} read{'s' * (reads > 1)} and {writes} write{'s' * (writes > 1)} of {size} bytes: {(reads + writes) * size} bytes an "
             f"element, {total / 1e9:.3g} GB in all, {floor:.4g} us. Real kernels reach about 90 % of that rate.",
             f"每元素 {reads} 读 {writes} 写、各 {size} 字节，共 {(reads + writes) * size} 字节；总计 {total / 1e9:.3g} GB，"
             f"{floor:.4g} us。实际核函数约能达到该速率的 90%。",

@@ -43,7 +43,7 @@ def draw(rng):
             f"存储体每 128 字节重复一次。8 行的起点有 8 个可能位置，同一位置最多有 {cost} 行：{cost} 次 wavefront。"
             "行距取 16 字节的奇数倍，或把块号与行号异或，一次即可。",
         ),
-        picture=Picture("shared", addresses, 16, active=0xFF) if cost == 1 else None,
+        picture=Picture("shared", addresses, 16, active=0xFF),
         sample=sample,
         parameters={"pitch": pitch, "swizzled": int(swizzled)},
     )

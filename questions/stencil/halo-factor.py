@@ -19,7 +19,7 @@ def draw(rng):
     return ask_number(
         rng,
         text(
-            f"A {width} × {width} filter: every block writes an {edge} × {edge} tile of the result and first loads all inputs "
+            f"A {width} × {width} filter: every block writes a tile of {edge} × {edge} results and first loads all inputs "
             "it needs into shared memory. How many inputs does it load for each result?",
             f"{width} × {width} 滤波：每个线程块写出 {edge} × {edge} 的结果，先把所需输入全部读入共享内存。平均每个结果读多少个输入？",
         ),

@@ -41,10 +41,12 @@ def draw(rng):
         ],
         text(
             f"{rows} · {cols} / {threads} = {each}" + (
-                ". A thread can address 255 registers, so the rest of the kernel has to fit into what is left."
+                ". A thread can address 255 registers: this tile spills, whatever else the kernel needs." if each > 255
+                else ". A thread can address 255 registers, so the rest of the kernel has to fit into what is left."
                 if each > 100 else "."),
             f"{rows} · {cols} / {threads} = {each}" + (
-                "。每线程最多 255 个寄存器，其余代码只能用剩下的。" if each > 100 else "。"),
+                "。每线程最多 255 个寄存器：这个分块必然溢出到局部内存。" if each > 255
+                else "。每线程最多 255 个寄存器，其余代码只能用剩下的。" if each > 100 else "。"),
         ),
         proof=Proof(
             program(MMA + PROGRAM.format(rows=rows * 32 // threads, cols=cols), f"hold<<<1, {threads}>>>(y);"),
