@@ -8,12 +8,14 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from trainer.bank.finding import Finding, Severity
+from trainer.bank.index import load_index
 from trainer.bank.library import Library
 from trainer.bank.lint import lint_bank, lint_file
 from trainer.bank.roots import Root
 from trainer.cli.output import Output
 from trainer.errors import Location, UsageError
 from trainer.grade.backend import Backend
+from trainer.interview.lint import lint_blueprint, lint_blueprints
 from trainer.text import clean
 from trainer.worker.backends import open_backends
 
@@ -51,16 +53,24 @@ def _findings(args: Namespace, out: Output) -> Iterator[Finding]:
 
 
 def _lint(args: Namespace, backend: Backend | None) -> Iterator[Finding]:
+    library = Library.open(args.banks)
     if args.path is None:
-        for root in Library.open(args.banks).roots:
+        for root in library.roots:
             yield from lint_bank(root, backend=backend)
+            yield from lint_blueprints(root, library.index.entries)
         return
     path = Path(args.path).expanduser().resolve()
-    if path.is_file() and path.suffix == ".yaml" and len(path.parents) >= 3:
+    if path.is_file() and path.suffix == ".yaml" and path.parent.name == "blueprints":
+        yield from lint_blueprint(path, library.index.entries)
+    elif path.is_file() and path.suffix == ".yaml" and len(path.parents) >= 3:
         yield from lint_file(Root(path.parents[2]), path, backend=backend)
     elif (path / "questions").is_dir():
         yield from lint_bank(Root(path), backend=backend)
+        entries = load_index((*library.roots, Root(path))).entries
+        yield from lint_blueprints(Root(path), entries)
     else:
-        problem = "this is neither a bank nor a question file" if path.exists() else "there is no such file"
+        problem = (
+            "this is neither a bank nor a question or blueprint" if path.exists() else "there is no such file"
+        )
         hint = "a bank is a folder with questions/<topic>/<id>.yaml"
         raise UsageError(problem, where=Location(path), hint=hint)
