@@ -127,17 +127,17 @@ class FakeBackend:
         self.runs.append(request)
         if request.fresh_module:
             self._state = {}
-        before = {a.name: a.value.copy() for a in request.arguments if isinstance(a.value, np.ndarray)}
+        before = {a.name: a.value for a in request.arguments if a.role is Role.INPUT}
         poison = np.random.default_rng(request.seed)
         call = self._call(request, poison)
         self._solve(call)
         fields: dict[str, Any] = {
-            "changed_inputs": tuple(n for n, v in before.items() if not np.array_equal(v, call.arrays[n])),
+            "changed_inputs": tuple(n for n, v in before.items() if not np.array_equal(v, call[n])),
             "launches": (LaunchRecord("k", (4, 1, 1), (256, 1, 1), 0, 1.0),),
             "report": self.report,
             **call.outcome,
         }
-        outputs = {a.name: call.arrays[a.name] for a in request.arguments if a.role is Role.OUTPUT}
+        outputs = {a.name: call.arrays[a.name] for a in request.arguments if a.role.is_written}
         return RunOutcome(outputs=fields.pop("outputs", outputs), **fields)
 
     def time(self, request: TimeRequest) -> TimeOutcome:
@@ -146,7 +146,7 @@ class FakeBackend:
         for arguments in request.data_sets:
             call = self._call(RunRequest(arguments, 0), np.random.default_rng(1))
             self._solve(call)
-            outputs.append({a.name: call.arrays[a.name] for a in arguments if a.role is Role.OUTPUT})
+            outputs.append({a.name: call.arrays[a.name] for a in arguments if a.role.is_written})
         return TimeOutcome(self.timing, self.baselines, tuple(outputs))
 
     def close(self) -> None:
@@ -158,7 +158,7 @@ class FakeBackend:
         for argument in request.arguments:
             if argument.role is Role.SCALAR:
                 scalars[argument.name] = argument.value
-            elif argument.role is Role.INPUT:
+            elif argument.role.is_read:
                 assert isinstance(argument.value, np.ndarray)
                 arrays[argument.name] = argument.value.copy()
             else:

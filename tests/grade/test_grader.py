@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.grade.fakes import DOUBLE, Call, FakeBackend, Solve, double, question, timing
-from trainer.bank.model import CaseSpec
+from trainer.bank.model import CaseSpec, Oracle, Role
 from trainer.errors import DeviceFault, TimeLimitError, UnsupportedError, WarpDojoError, WorkerError
 from trainer.grade.backend import Compiled
 from trainer.grade.grader import Options, Ranks, grade
@@ -54,6 +55,30 @@ def test_an_output_never_written_is_told_from_a_wrong_one() -> None:
     result = run(lambda call: None)
     assert result.verdict is Verdict.WRONG_ANSWER
     assert "never written" in result.hint
+
+
+IN_PLACE = replace(
+    DOUBLE,
+    arguments=(replace(DOUBLE.arguments[0], ctype="float*", role=Role.INOUT), DOUBLE.arguments[2]),
+    oracle=Oracle(lambda input, N: {"input": 2 * input.astype(np.float64)}, DOUBLE.oracle.inputs),
+)
+
+
+def test_an_array_may_be_overwritten_with_the_answer() -> None:
+    def twice(call: Call) -> None:
+        call["input"][:] *= 2
+
+    result = grade(question(IN_PLACE), "ok", FakeBackend(twice), options=Options(seed=1))
+    assert result.verdict is Verdict.ACCEPTED, result.message
+
+
+def test_what_still_holds_its_input_was_never_written() -> None:
+    def front(call: Call) -> None:
+        call["input"][:32] *= 2
+
+    result = grade(question(IN_PLACE), "ok", FakeBackend(front), options=Options(seed=1))
+    assert result.verdict is Verdict.WRONG_ANSWER
+    assert re.search(r"\d+ of \d+ elements of input are never written, from index 32 on", result.hint)
 
 
 def test_nan_fill_is_wrong() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from trainer.bank.model import Tolerance
+from trainer.bank.model import Role, Tolerance
 from trainer.grade.backend import Hazard, LaunchRecord, RunOutcome
 from trainer.grade.cases import Case
 from trainer.grade.compare import Comparison, Mask, compare
@@ -140,8 +140,19 @@ def _evidence(judged: Judged) -> Evidence | None:
         expected=judged.case.expected,
         block_threads=block,
         grid_threads=block * grid,
-        unwritten=judged.unwritten,
+        unwritten={**judged.unwritten, **_left_as_given(judged)},
     )
+
+
+def _left_as_given(judged: Judged) -> dict[str, Mask]:
+    """Of arrays that are overwritten in place, the wrong elements that hold what they held before."""
+    assert judged.comparison is not None
+    wrong = {output.output: output.wrong for output in judged.comparison.outputs}
+    return {
+        a.name: wrong[a.name] & (np.ravel(judged.outcome.outputs[a.name]) == np.ravel(a.value))
+        for a in judged.case.arguments
+        if a.role is Role.INOUT and isinstance(a.value, np.ndarray)
+    }
 
 
 def _wrong(case: Case, comparison: Comparison) -> str:
