@@ -54,6 +54,8 @@ SIGNATURES = {
     "sparse-matrix-vector": "const int* row_ptr, const int* col_idx, const float* values, "
     "const float* x, float* y, int M, int N, int nnz",
     "rgb-to-grayscale": "const float* input, float* output, int width, int height",
+    "bf16-matrix-multiplication": "const __nv_bfloat16* A, const __nv_bfloat16* B, __nv_bfloat16* C, "
+    "int M, int N, int K",
     "rotary-embedding": "const float* Q, const float* cos, const float* sin, float* output, int M, int D",
     "weight-dequantization": "const float* X, const float* S, float* Y, int M, int N, int TILE_SIZE",
     "top-k": "const float* input, float* output, int N, int k",
@@ -62,6 +64,7 @@ SIGNATURES = {
     "gaussian-blur-rgb": "const unsigned char* image, unsigned char* output, int width, int height",
     "video-preprocess": "const unsigned char* frames, const float* mean, const float* std, "
     "float* output, int batch, int in_height, int in_width, int out_height, int out_width",
+    "radix-sort-pass": "const unsigned int* input, unsigned int* output, int N, int shift",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

@@ -176,6 +176,8 @@ COUNTS = (
     ("gaussian-blur-rgb/04-packed-words", GLOBAL, "store", 768, 11_520),
     ("video-preprocess/02-fused", GLOBAL, "store", 4_494, 20_541),
     ("video-preprocess/04-rows-in-shared-memory", SHARED, "load", 17_976, 35_952),
+    ("radix-sort-pass/01-bit-by-bit", GLOBAL, "load", 131_104, 327_808),
+    ("radix-sort-pass/03-sorted-in-shared-memory", SHARED, "atomic", 4_096, 12_919),
 )
 
 

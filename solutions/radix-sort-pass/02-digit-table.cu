@@ -1,0 +1,137 @@
+// All eight bits in one pass: a table says how many keys of each digit each tile has, its prefix sums where they
+// begin. Within a tile, warps rank their keys by ballots, and every key goes straight to its place.
+#include <cuda_runtime.h>
+
+constexpr int THREADS = 256, WARPS = THREADS / 32;
+constexpr int ITEMS = 16;  // keys per thread; a warp owns 512 neighbouring keys
+constexpr int TILE = THREADS * ITEMS;
+constexpr unsigned ALL = 0xffffffffu;
+
+__device__ int block_scan(int value, int& total) {  // exclusive
+    __shared__ int warps[WARPS];
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32, sum = value;
+    for (int d = 1; d < 32; d *= 2) {
+        int left = __shfl_up_sync(ALL, sum, d);
+        sum += lane >= d ? left : 0;
+    }
+    __syncthreads();
+    if (lane == 31) {
+        warps[warp] = sum;
+    }
+    __syncthreads();
+    int before = 0;
+    total = 0;
+    for (int w = 0; w < WARPS; ++w) {
+        before += w < warp ? warps[w] : 0;
+        total += warps[w];
+    }
+    return before + sum - value;
+}
+
+// table[d * tiles + t]: keys with digit d in tile t.
+__global__ void count(const unsigned* keys, int* table, int N, int shift) {
+    __shared__ int bins[256];
+    bins[threadIdx.x] = 0;
+    __syncthreads();
+    for (int k = 0; k < ITEMS; ++k) {
+        int i = blockIdx.x * TILE + k * THREADS + threadIdx.x;
+        if (i < N) {
+            atomicAdd(&bins[keys[i] >> shift & 255], 1);
+        }
+    }
+    __syncthreads();
+    table[threadIdx.x * gridDim.x + blockIdx.x] = bins[threadIdx.x];
+}
+
+__global__ void scan_blocks(int* values, int* totals, int n) {
+    int i = blockIdx.x * THREADS + threadIdx.x, total;
+    int place = block_scan(i < n ? values[i] : 0, total);
+    if (i < n) {
+        values[i] = place;
+    }
+    if (threadIdx.x == 0) {
+        totals[blockIdx.x] = total;
+    }
+}
+
+__global__ void add_totals(int* values, const int* totals, int n) {
+    int i = blockIdx.x * THREADS + threadIdx.x;
+    if (i < n) {
+        values[i] += totals[blockIdx.x];
+    }
+}
+
+void scan(int* values, int n) {
+    int blocks = (n + THREADS - 1) / THREADS;
+    int* totals;
+    cudaMalloc(&totals, blocks * sizeof(int));
+    scan_blocks<<<blocks, THREADS>>>(values, totals, n);
+    if (blocks > 1) {
+        scan(totals, blocks);
+        add_totals<<<blocks, THREADS>>>(values, totals, n);
+    }
+    cudaFree(totals);
+}
+
+// Ranks one key of each lane among its warp's keys of the same digit, and counts them in `mine`.
+__device__ int rank_in_warp(int digit, bool is_key, int* mine) {
+    unsigned peers = __ballot_sync(ALL, is_key);
+#pragma unroll
+    for (int bit = 0; bit < 8; ++bit) {
+        unsigned ones = __ballot_sync(ALL, digit >> bit & 1);
+        peers &= digit >> bit & 1 ? ones : ~ones;
+    }
+    int lane = threadIdx.x % 32, before = is_key ? mine[digit] : 0;
+    __syncwarp();
+    if (is_key && __ffs(peers) - 1 == lane) {
+        mine[digit] = before + __popc(peers);
+    }
+    __syncwarp();
+    return before + __popc(peers & ((1u << lane) - 1));
+}
+
+__global__ void __launch_bounds__(THREADS) move(const unsigned* __restrict__ keys, unsigned* output,
+                                                const int* table, int N, int shift) {
+    __shared__ int counts[WARPS][256];  // first of each warp's keys, then where they begin
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32, t = threadIdx.x;
+    for (int w = 0; w < WARPS; ++w) {
+        counts[w][t] = 0;
+    }
+    __syncthreads();
+    int first = blockIdx.x * TILE + warp * 32 * ITEMS + lane;
+    unsigned key[ITEMS];
+    int rank[ITEMS];
+#pragma unroll
+    for (int k = 0; k < ITEMS; ++k) {
+        key[k] = first + 32 * k < N ? keys[first + 32 * k] : 0;
+    }
+#pragma unroll
+    for (int k = 0; k < ITEMS; ++k) {
+        rank[k] = rank_in_warp(key[k] >> shift & 255, first + 32 * k < N, counts[warp]);
+    }
+    __syncthreads();
+    int place = table[t * gridDim.x + blockIdx.x];  // thread t sees to digit t
+    for (int w = 0; w < WARPS; ++w) {
+        int count = counts[w][t];
+        counts[w][t] = place;
+        place += count;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < ITEMS; ++k) {
+        if (first + 32 * k < N) {
+            output[counts[warp][key[k] >> shift & 255] + rank[k]] = key[k];
+        }
+    }
+}
+
+extern "C" void solve(const unsigned int* input, unsigned int* output, int N, int shift) {
+    int tiles = (N + TILE - 1) / TILE;
+    int* table;
+    cudaMalloc(&table, (size_t)tiles * 256 * sizeof(int));
+    count<<<tiles, THREADS>>>(input, table, N, shift);
+    scan(table, tiles * 256);
+    move<<<tiles, THREADS>>>(input, output, table, N, shift);
+    cudaFree(table);
+    cudaDeviceSynchronize();
+}
