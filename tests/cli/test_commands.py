@@ -5,7 +5,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -19,10 +19,10 @@ TASKS = {
 }  # fmt: skip
 
 
-def remember(task: str, verdict: str, median_us: float | None = None) -> None:
+def remember(task: str, verdict: str, median_us: float | None = None, days_ago: int = 0) -> None:
     attempt = Attempt(
         task, "cuda", "sim", "a simulator", verdict, "why | not", 7, 50.0, median_us, None, 0.5,
-        datetime.now(UTC), fingerprint("text"),
+        datetime.now(UTC) - timedelta(days=days_ago), fingerprint("text"),
     )  # fmt: skip
     with History.open() as history:
         history.add(attempt, "text")
@@ -147,6 +147,18 @@ def test_stats_count_by_topic(warpdojo: Run) -> None:
     elementwise = next(t for t in stats["topics"] if t["topic"] == "elementwise")
     assert (elementwise["tried"], elementwise["accepted"], elementwise["attempts"]) == (1, 1, 2)
     assert "10.50 us" in warpdojo("stats").out
+
+
+def test_stats_say_what_is_due_what_is_weak_and_when_it_was_done(warpdojo: Run) -> None:
+    for days_ago, task in ((9, "softmax"), (8, "reduction"), (7, "dot-product")):
+        remember(task, "wrong_answer", days_ago=days_ago)
+    stats = warpdojo("stats", "--json").json
+    assert {one["id"] for one in stats["due"]} == {"softmax", "reduction", "dot-product"}
+    assert stats["weak_spots"] == ["reduction"] and sum(stats["days"].values()) == 3
+    known = next(t for t in stats["mastery"] if t["topic"] == "reduction")
+    assert (known["seen"], known["known"], known["failed"]) == (3, 0, 3)
+    told = warpdojo("stats").out
+    assert "due today: " in told and "weak: reduction, 3 of the last 3 went wrong" in told and "Mon" in told
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_mastery_counts_what_would_be_answered_now() -> None:
 
 def test_weak_spots_are_topics_that_fail_often_enough() -> None:
     entries = [entry(f"{topic}{i}", topic=topic) for topic in "abcd" for i in range(4)]
-    wrong = {"a": 1, "b": 3, "c": 0}  # of four each; d has only two sittings, both wrong
+    wrong = {"a": 2, "b": 3, "c": 1}  # of four each; d has only two sittings, both wrong
     attempts = [attempt(f"{t}{i}", i >= wrong[t]) for t in wrong for i in range(4)]
     attempts += [attempt(f"d{i}", False) for i in range(2)]
     topics = mastery(entries, memories(attempts, entries, NOW))

@@ -12,6 +12,8 @@ RECENT = 10
 """How many of the latest sittings of a topic say how it is going."""
 ENOUGH = 3
 """Fewer sittings than this say nothing about a topic."""
+WEAK = 1 / 3
+"""Share of failed sittings from which a topic is a weak spot."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,6 @@ def _topic(topic: str, questions: int, mine: Sequence[Memory]) -> Mastery:
 
 
 def weak_spots(topics: Sequence[Mastery], count: int = 3) -> tuple[Mastery, ...]:
-    """The topics whose recent sittings failed most often, worst first; those that never fail are none."""
-    judged = [topic for topic in topics if topic.recent >= ENOUGH and topic.failed]
+    """The topics whose recent sittings failed most often, worst first."""
+    judged = [topic for topic in topics if topic.recent >= ENOUGH and topic.failing >= WEAK]
     return tuple(sorted(judged, key=lambda t: (-t.failing, t.known, t.topic))[:count])
