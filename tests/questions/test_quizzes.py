@@ -56,7 +56,7 @@ def test_a_kernel_or_a_second_computation_gives_what_a_draw_says(
         again = DRAWN[question.id]
         for seed in range(50):
             quiz = draw(question, seed).quiz
-            near = pytest.approx(right_number(quiz), rel=3e-3)  # vendors round their peaks
+            near = pytest.approx(right_number(quiz), rel=6e-3)  # vendors round their peaks
             assert again(quiz) == near, seed
 
 
