@@ -11,9 +11,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.timer import Timer
-from textual.widgets import Footer, Static, TextArea
+from textual.widgets import Static, TextArea
 
 from trainer.tui.text import plain
+from trainer.tui.widgets.key_bar import KeyBar
 
 KEEP_S = 0.7
 
@@ -37,7 +38,7 @@ class NotesScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
             yield TextArea(self._text, id="notes", soft_wrap=True, theme="css")
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         self.query_one("#dialog").border_title = "Notes"
@@ -67,7 +68,7 @@ class PauseScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
             yield Static(plain("Paused. The clock stands still; Enter goes on."), id="below")
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def action_close(self) -> None:
         self.dismiss()

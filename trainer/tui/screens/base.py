@@ -10,9 +10,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import Screen
-from textual.widgets import Footer
 
 from trainer.tui.services import Services
+from trainer.tui.widgets.key_bar import KeyBar
 from trainer.tui.widgets.top_bar import TopBar
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class DojoScreen(Screen[None]):
         yield TopBar(self.crumbs)
         with Vertical(id="body"):
             yield from self.compose_body()
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def compose_body(self) -> ComposeResult:
         raise NotImplementedError
