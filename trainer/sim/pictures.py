@@ -51,20 +51,34 @@ def sector_strip(request: WorstRequest, bytes_per_lane: int, *, unicode: bool = 
 
 
 def bank_grid(request: WorstRequest, bytes_per_lane: int, *, unicode: bool = True) -> str:
-    """Lanes down, the 32 banks across; below, how many different words each bank must serve."""
-    hit, idle = ("■", "·") if unicode else ("#", ".")
+    """Lanes down, the 32 banks across; below, how many different words each bank must serve.
+
+    A bank that a lane shares with another word stands out. Wide accesses go in parts (banks.wavefronts):
+    only lanes of one part can be in each other's way.
+    """
+    waiting, alone, idle = ("■", "□", "·") if unicode else ("#", "o", ".")
+    lanes_at_once = BANKS * WORD // max(bytes_per_lane, WORD)
+    touched = {lane: list(_touched(request, lane, bytes_per_lane, WORD)) for lane in _lanes(request)}
     words: list[set[int]] = [set() for _ in range(BANKS)]
-    rows = ["lane  bank " + "".join(str(bank).ljust(8) for bank in range(0, BANKS, 8)).rstrip()]
-    for lane in _lanes(request):
-        touched = list(_touched(request, lane, bytes_per_lane, WORD))
-        banks = {word % BANKS for word in touched}
-        for word in touched:
+    parts: dict[tuple[int, int], set[int]] = {}
+    for lane, own in touched.items():
+        for word in own:
             words[word % BANKS].add(word)
-        rows.append(f"{lane:4d}       " + "".join(hit if bank in banks else idle for bank in range(BANKS)))
+            parts.setdefault((lane // lanes_at_once, word % BANKS), set()).add(word)
+    rows = ["lane  bank " + "".join(str(bank).ljust(8) for bank in range(0, BANKS, 8)).rstrip()]
+    for lane, own in touched.items():
+        cells = [idle] * BANKS
+        for word in own:
+            cells[word % BANKS] = (
+                waiting if len(parts[lane // lanes_at_once, word % BANKS]) > 1 else alone
+            )
+        rows.append(f"{lane:4d}       " + "".join(cells))
     rows.append("words      " + "".join(_digit(len(bank)) for bank in words))
     most = max(map(len, words))
     busiest = f"the busiest bank serves {_count(most, 'different word')}"
     rows.append(f"{_count(request.cost, 'wavefront')}; {busiest}")
+    if any(len(part) > 1 for part in parts.values()):
+        rows.append(f"{waiting} wants another word of its bank than a lane that is served with it")
     return "\n".join(rows)
 
 

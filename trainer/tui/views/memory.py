@@ -67,8 +67,14 @@ def pictures_of(counted: Iterable[Marked]) -> Content:
     return lines(*rows)
 
 
-_CELLS = re.compile("(■+|█+|▒+|·+)")
-_SHADES = {"■": "$accent", "█": "$text-success", "▒": "$text-warning", "·": "$foreground-disabled"}
+_CELLS = re.compile("(■+|□+|█+|▒+|·+)")
+_SHADES = {
+    "■": "$text-warning",
+    "□": "$accent",
+    "█": "$text-success",
+    "▒": "$text-warning",
+    "·": "$foreground-disabled",
+}
 
 
 def shaded(picture: str) -> Content:
