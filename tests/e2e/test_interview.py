@@ -109,7 +109,7 @@ def test_twenty_minutes_from_the_start_to_the_report(folder: Path, own_home: Pat
         terminal.wait_for(" memory ")
         terminal.press("Escape")
         terminal.wait_for("H Hand in")
-        terminal.press("H")
+        terminal.press("H", "y")
         terminal.wait_for("Follow-up")
         terminal.press("Escape")
         terminal.wait_for("✓ handed in")

@@ -249,3 +249,16 @@ def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_said_to_be_kept(
     with open_log(tmp_path) as log:
         state = replay(load(log, log.interviews()[0]))
     assert state.notes in (f"note {kept}", f"note {kept + 1}")
+
+
+@pytest.mark.parametrize(("saved_s", "kept"), [(300, "mine"), (700, None)])
+def test_what_an_editor_saved_in_time_counts_though_it_was_left_later(
+    log: InterviewLog, watch: Watch, saved_s: int, kept: str | None
+) -> None:
+    kernel = asked("1.1", QuestionKind.KERNEL)
+    session = Session.start(log, plan(section(kernel), section(asked("2.1"))), watch)
+    watch.forward(800)  # in another program all the time; the section ended after 600 seconds
+    session.returned("1.1", "mine", START + timedelta(seconds=saved_s))
+    look = session.look()
+    assert look.gap is None and look.section_over and look.elapsed_s == 800
+    assert session.state.answer("1.1").file == kept

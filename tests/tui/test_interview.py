@@ -111,7 +111,7 @@ def test_from_the_first_question_to_the_report(timed: Services, watch: Watch) ->
         await until_text(pilot, "✓ accepted")
         assert "ladder" not in text_of(app).lower() and "place" not in text_of(app)
         await pilot.press("b", *"memory", "enter", *"3e7", "enter", *"1 GB", "enter")
-        await pilot.press("H")
+        await pilot.press("H", "y")
         await until_screen(pilot, "InterviewFollowup")
         await pilot.press("escape")
         await until_text(pilot, "✓ handed in")

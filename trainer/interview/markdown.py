@@ -75,7 +75,11 @@ def _comparison(report: Report) -> list[str]:
 
 
 def _best(report: Report) -> list[str]:
-    return [] if report.best_us is None else [f"Best time: {report.best_us:.2f} us."]
+    if report.best_us is None:
+        return []
+    before = [earlier.best_us for earlier in report.earlier if earlier.best_us is not None]
+    earlier = f", before {min(before):.2f} us" if before else ""
+    return [f"Best time: {report.best_us:.2f} us{earlier}."]
 
 
 def _question(question: QuestionReport, language: str) -> list[str]:

@@ -84,6 +84,7 @@ class Earlier:
     minutes: float
     strict: bool
     total: float
+    best_us: float | None
 
 
 @dataclass(frozen=True)
@@ -228,7 +229,7 @@ def _command(question: QuestionReport) -> str:
 
 
 def earlier_of(report: Report) -> Earlier:
-    return Earlier(report.id, report.started, report.minutes, report.strict, report.total)
+    return Earlier(report.id, report.started, report.minutes, report.strict, report.total, report.best_us)
 
 
 def report_json(report: Report) -> dict[str, Any]:

@@ -61,7 +61,7 @@ class Session:
         self.id = interview
         self.state = state
         self._now = now
-        self._alive = now()
+        self._alive = self._last = now()
         self._gap: Gap | None = None
 
     @classmethod
@@ -81,6 +81,7 @@ class Session:
         """Where it was left. Raises UsageError for an unknown id."""
         events = load(log, interview)
         session = cls(log, interview, replay(events), now)
+        session._last = events[-1].at
         if session.state.end is None:
             session._come_back(max(filter(None, (events[-1].at, log.alive(interview)))))
         return session
@@ -129,10 +130,18 @@ class Session:
             state.elapsed_s(now), state.left_s(now), state.section_left_s(now), self._gap, section_over, over
         )
 
-    def still_here(self) -> None:
-        """The program could not look, but nobody was away: the terminal was lent to an editor."""
-        if self._gap is None:
-            self._alive = self._now()
+    def returned(self, key: str, text: str | None, saved_at: datetime) -> None:
+        """The terminal was lent to an editor, so the program could not look; but nobody was away. `text` is
+        what was saved there, and counts from when it was saved, also if time was up since."""
+        if self._gap is not None or self.state.end is not None:
+            return
+        self._alive = self._now()
+        at = max(self._last, min(saved_at, self._alive))
+        in_time = min(self.state.left_s(at), self.state.section_left_s(at)) > 0
+        asked = self.state.plan.find(key)
+        open_still = self.state.may_visit(asked) and not self.state.is_done(asked)
+        if text is not None and text != self.state.answer(key).file and in_time and open_still:
+            self._append(Event(Kind.FILE, at, key, {"text": text}))
 
     def settle(self, *, counted: bool) -> None:
         """Answer the question about the gap: does its time count, or was one away?"""
@@ -249,6 +258,7 @@ class Session:
         self._save(event)
 
     def _save(self, event: Event) -> None:
+        self._last = event.at
         self.log.append(self.id, SavedEvent(event.at, event.kind.value, event.key, event.detail))
         self.state.feed(event)
 

@@ -25,6 +25,8 @@ def run(args: Namespace, out: Output) -> int:
         return _report(args, out)
     if args.list or not (args.blueprint or _can_type()):
         return _list(library, out)
+    if args.blueprint is None and (args.minutes or args.practice or args.seed is not None):
+        raise UsageError("say which interview", hint="`warpdojo mock --list` shows them")
     if args.blueprint is None:
         return _open_app(args, None)
     plan = _draw(args, library, find_blueprint(library.roots, args.blueprint))

@@ -100,8 +100,12 @@ class ChooseScreen(DojoScreen):
         options.highlighted = min(at or 0, len(rows) - 1) if rows else None
 
     def _past(self) -> tuple[Summary, ...]:
+        """Looking makes no file."""
         try:
-            return summaries(self._open_log())
+            if self._log is None and (looked := InterviewLog.open_existing()) is not None:
+                with looked:
+                    return summaries(looked)
+            return summaries(self._log)
         except StoreError as problem:
             self.services.report(str(problem))
             self.dojo.tell_trouble()

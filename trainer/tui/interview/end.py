@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import ClassVar
+import threading
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -22,6 +23,9 @@ from trainer.tui.text import assemble, plain
 from trainer.tui.widgets.points import PointList
 from trainer.tui.widgets.prose import Prose
 
+if TYPE_CHECKING:
+    from trainer.worker.backends import Backends
+
 
 class EndScreen(DojoScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -34,6 +38,7 @@ class EndScreen(DojoScreen):
         self.session = session
         self.report: Report | None = None
         self._ticking: Asked | None = None
+        self._left = False
 
     @property
     def crumbs(self) -> tuple[str, ...]:
@@ -119,31 +124,30 @@ class EndScreen(DojoScreen):
     # Grading
 
     def _grade(self) -> None:
+        """In a thread that is not waited for; once this screen is left it stops after what it is at."""
         services, grader = self.services, self.dojo.grader
-        state, app = self.session.state, self.app
-        choice = services.config.backend
+        state, choice = self.session.state, services.config.backend
 
         def warn(text: str) -> None:
-            app.call_from_thread(self.tell, text, severity="warning")
+            self.app.call_later(self.tell, text, severity="warning")
 
         def work() -> None:
+            from trainer.interview.grading import Grading  # NumPy
+
+            def backends() -> Backends:
+                return grader.backends(choice, warn)
+
+            device = services.config.device
+            grading = Grading(services.library, services.language, backends, services.now, warn, device)
             try:
-                from trainer.interview.grading import Grading
-
-                grading = Grading(
-                    services.library,
-                    services.language,
-                    lambda: grader.backends(choice, warn),
-                    services.now,
-                    warn,
-                    services.config.device,
-                )
                 for result in grading.results(state):
-                    app.call_from_thread(self._graded, result)
+                    if self._left:
+                        return
+                    self.app.call_later(self._graded, result)
             except WarpDojoError as problem:
-                app.call_from_thread(self._not_graded, str(problem))
+                self.app.call_later(self._say, "Not graded yet", str(problem))
 
-        self.run_worker(work, thread=True, exit_on_error=False)
+        threading.Thread(target=work, name="grade interview", daemon=True).start()
 
     def _graded(self, result: Result) -> None:
         from trainer.interview.judge import as_data
@@ -154,16 +158,13 @@ class EndScreen(DojoScreen):
         except (UsageError, StoreError) as problem:
             self.tell(str(problem), severity="error")
             return
-        if not self.is_attached:
+        if not self.is_attached or self._left:
             return
         count = len(state.plan.asked)
         done = count - len(state.to_grade)
         self._say(f"Grading: {done} of {count}", "kernels take a moment")
         if not state.to_grade:
             self.run_worker(self._show_report(), exit_on_error=False)
-
-    def _not_graded(self, problem: str) -> None:
-        self._say("Not graded yet", problem)
 
     # The report
 
@@ -188,3 +189,12 @@ class EndScreen(DojoScreen):
             self.tell(f"cannot be written: {problem}", severity="error")
             return
         self.tell(f"written: {folder}/report.md and report.json")
+
+    def leave(self) -> None:
+        self._left = True
+
+    def action_back(self) -> None:
+        self.leave()
+        if self.report is None:
+            self.dojo.grader.discard()
+        super().action_back()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -24,6 +26,7 @@ from trainer.store.workspace import place_starter, read_source, submission_path
 from trainer.tui.external_editor import edit
 from trainer.tui.grading import CaseDone, Graded, GradeJob, StageEnded, StageStarted, Warned
 from trainer.tui.interview.pane import Desk, Pane
+from trainer.tui.screens.base import DojoScreen
 from trainer.tui.text import assemble, mark, plain, words
 from trainer.tui.widgets.code_pane import CodePane
 from trainer.tui.widgets.editor import CudaEditor
@@ -157,10 +160,24 @@ class KernelPane(Pane):
     def keep(self) -> None:
         """The text as it is now; an untouched starter is no answer."""
         self._timer = None
+        text = self._changed_text()
+        if text is not None:
+            self.desk.kept(self.asked.key, text)
+
+    def _changed_text(self) -> str | None:
+        """None while it is the starter."""
         text = self._text()
         starter = self.question.task.starter.read_text(encoding="utf-8") if self.question.task else ""
-        if text is not None and text != starter:
-            self.desk.kept(self.asked.key, text)
+        return None if text == starter else text
+
+    def _saved_at(self) -> datetime:
+        """When the file was written last, by the clock of the app."""
+        now = self.dojo.services.now()
+        try:
+            age_s = max(0.0, time.time() - self.path.stat().st_mtime)
+        except OSError:
+            age_s = 0.0
+        return now - timedelta(seconds=age_s)
 
     def _text(self) -> str | None:
         if self.code.editing:
@@ -178,10 +195,9 @@ class KernelPane(Pane):
             edit(self.dojo, self.dojo.services.editor, self.path)
         except UsageError as problem:
             self.dojo.tell(str(problem), severity="warning")
-        self.desk.lent()
         self.refresh()
-        if self.code.show_file():
-            self.keep()
+        self.code.show_file()
+        self.desk.returned(self.asked.key, self._changed_text(), self._saved_at())
 
     def action_edit_here(self) -> None:
         if not self.code.editing:
@@ -216,21 +232,25 @@ class KernelPane(Pane):
         assert task is not None
         choice, grader = self.dojo.services.config.backend, self.dojo.grader
 
-        def work() -> None:
+        def work() -> tuple[str, str, dict[str, Any]]:
+            """What went wrong; else the registers of the kernels and the facts."""
             try:
-                backends = grader.backends(choice, lambda told: None)
-                compiled = backends.primary.compile(text, task.signature)
+                compiled = grader.backends(choice, lambda told: None).primary.compile(text, task.signature)
             except WarpDojoError as problem:
-                self.app.call_from_thread(self._told_problem, str(problem))
-                return
-            facts = of_compilation(compiled)
+                return str(problem), "", {}
             kernels = ", ".join(f"{k.name}: {k.registers} registers" for k in compiled.kernels)
-            self.app.call_from_thread(self._compiled, as_data(facts), kernels, text)
+            return "", kernels, as_data(of_compilation(compiled))
 
-        self.run_worker(work, thread=True, exit_on_error=False)
+        def then(found: tuple[str, str, dict[str, Any]]) -> None:
+            problem, kernels, data = found
+            if not self.is_attached:
+                return
+            if problem:
+                self.query_one(StageStrip).finish(plain(problem, "$text-error"))
+            else:
+                self._compiled(data, kernels, text)
 
-    def _told_problem(self, problem: str) -> None:
-        self.query_one(StageStrip).finish(plain(problem, "$text-error"))
+        cast(DojoScreen, self.screen).in_background(work, then)
 
     def _compiled(self, data: dict[str, Any], kernels: str, text: str) -> None:
         facts = from_data(data)

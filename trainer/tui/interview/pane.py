@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from textual.containers import Vertical
@@ -25,7 +26,7 @@ class Desk(Protocol):
 
     def next_question(self) -> None: ...
 
-    def lent(self) -> None:
+    def returned(self, key: str, text: str | None, saved_at: datetime) -> None:
         """The terminal was lent to an editor and is back."""
 
 

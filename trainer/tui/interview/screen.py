@@ -6,6 +6,7 @@ Every key that changes something goes through the session, which keeps it before
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, ClassVar
 
 from textual import on
@@ -321,9 +322,11 @@ class InterviewScreen(DojoScreen):
     def _has_more(self) -> bool:
         return bool(self.check_action("section", ()))
 
-    def lent(self) -> None:
-        self.session.still_here()
+    def returned(self, key: str, text: str | None, saved_at: datetime) -> None:
+        self._do(lambda: self.session.returned(key, text, saved_at))
         self._tick()
+        if self.session.state.end is None:
+            self._fill()
 
     # Handing in
 
@@ -331,10 +334,22 @@ class InterviewScreen(DojoScreen):
         asked = self._open_question
         if asked is None or not self.check_action("hand_in", ()):
             return
+        if self.session.state.answer(asked.key).handed_in + 1 < len(asked.stages):
+            await self._hand_in(asked.key)
+            return
+
+        def hand_in(yes: bool | None) -> None:
+            if yes:
+                self.run_worker(self._hand_in(asked.key), exit_on_error=False)
+
+        question = f"Hand in {asked.key}? It is closed then, and follow-ups come."
+        self.app.push_screen(ConfirmScreen(question, "Hand in"), hand_in)
+
+    async def _hand_in(self, key: str) -> None:
         if self.pane is not None:
             self.pane.keep()
-        if self._do(lambda: self.session.hand_in(asked.key)):
-            await self._show(asked.key)
+        if self._do(lambda: self.session.hand_in(key)):
+            await self._show(key)
             self._follow_up()
 
     def _follow_up(self) -> None:
