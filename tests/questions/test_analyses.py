@@ -14,6 +14,9 @@ from trainer.sim.backend import SimBackend
 
 LIBRARY = Library.open(environ={})
 IDS = frozenset(e.id for e in LIBRARY.index.entries)
+DIVERGENT_ON_H200 = {"analyse-which-branches-part": 5, "analyse-loops-of-unequal-length": 6}
+"""smsp__sass_branch_targets_threads_divergent.sum of the kernel, for those that ptxas does not predicate;
+Nsight Compute, driver 580.159.04, 2026-11-30."""
 ANALYSES = [LIBRARY.question(e.id) for e in LIBRARY.index.entries if e.kind == "analysis"]
 
 
@@ -34,6 +37,13 @@ def test_memory_banks_and_divergence_are_asked_about() -> None:
     measures = Counter(q.quiz.quiz.analysis.measure for q in ANALYSES)  # type: ignore[union-attr]
     assert set(measures) == set(Measure)
     assert measures[Measure.LANES] + measures[Measure.DIVERGENT] >= 4
+
+
+@pytest.mark.parametrize(("question_id", "counted"), DIVERGENT_ON_H200.items())
+def test_divergent_branches_are_those_that_a_gpu_counted(question_id: str, counted: int) -> None:
+    file = LIBRARY.question(question_id).quiz
+    assert file is not None and file.quiz is not None and file.quiz.analysis is not None
+    assert sum(file.quiz.analysis.costs) == counted
 
 
 @pytest.mark.parametrize("question", ANALYSES, ids=lambda q: q.id)
