@@ -178,7 +178,12 @@ BAD = [
         line=1,
     ),
     # Launches that no GPU accepts
-    Bad("grid of nothing", host("    relu<<<0, 256>>>(input, output, N);"), ("runtime_error",), ("is 0",)),
+    Bad(
+        "grid of nothing",
+        kernel("", solve=SOLVE.replace("(N + 255) / 256", "N / 1048576")),
+        ("runtime_error",),
+        ("is 0",),
+    ),
     Bad("block of 1025", host("    relu<<<1, 1025>>>(input, output, N);"), ("runtime_error",), ("1025",)),
     Bad(
         "grid beyond limits",

@@ -109,7 +109,15 @@ def test_a_launch_beyond_the_limits_fails_with_cudas_error(shape: str, code: str
     run = Session().call(f'k<<<{shape}>>>(a, b, n); printf("%s", cudaGetErrorName(cudaGetLastError()));')
     assert run.printed == code and run.launches == ()
     assert why in run.failures[0]
-    assert why in str(fault(f"k<<<{shape}>>>(a, b, n);"))
+    if shape != "0, 256":
+        assert why in str(fault(f"k<<<{shape}>>>(a, b, n);"))
+
+
+def test_a_launch_of_no_blocks_that_nobody_asks_about_is_told_and_stops_nothing() -> None:
+    run = Session().call("k<<<dim3(1, 0), 256>>>(a, b, n); k<<<1, 32>>>(a, b, n);")
+    assert [launch.block for launch in run.launches] == [(32, 1, 1)]
+    assert run.empty_launch is not None and "a dimension is 0" in run.empty_launch[0]
+    assert Session().call("k<<<0, 32>>>(a, b, n); cudaGetLastError();").empty_launch is None
 
 
 def test_the_last_error_is_cleared_by_reading_but_not_by_peeking() -> None:

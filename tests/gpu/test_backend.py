@@ -95,9 +95,16 @@ def test_a_deadly_fault_spends_the_process(driver: FakeDriver, backend: GpuBacke
 
 def test_a_refused_launch_does_not(driver: FakeDriver) -> None:
     backend = GpuBackend()
-    backend.compile(submissions.GRID_OF_NOTHING, SIGNATURE)
+    backend.compile(submissions.BLOCK_TOO_LARGE, SIGNATURE)
     outcome = backend.run(request())
     assert outcome.verdict is Verdict.RUNTIME_ERROR and not backend.spent and outcome.line > 0
+
+
+def test_a_launch_of_no_blocks_is_told(driver: FakeDriver) -> None:
+    backend = GpuBackend()
+    backend.compile(submissions.GRID_OF_NOTHING, SIGNATURE)
+    outcome = backend.run(request())
+    assert outcome.verdict is None and outcome.empty_launch is not None and outcome.empty_launch[1] > 0
 
 
 def test_a_file_that_does_not_compile_is_refused_with_its_line(driver: FakeDriver) -> None:

@@ -75,11 +75,10 @@ def test_an_output_that_is_not_written_holds_poison_of_the_seed(backend: RemoteB
         (submissions.TRAP, "k<<<4, 256>>>"),
         (submissions.ASSERT, "assert"),
         (submissions.USE_AFTER_FREE, "freed before"),
-        (submissions.GRID_OF_NOTHING, "a dimension is 0"),
         (submissions.BLOCK_TOO_LARGE, "1025"),
         (submissions.DYNAMIC_SHARED_NOT_ALLOWED, "shared memory"),
     ],
-    ids=["wild", "null", "misaligned", "trap", "assert", "use after free", "grid", "block", "shared"],
+    ids=["wild", "null", "misaligned", "trap", "assert", "use after free", "block", "shared"],
 )
 def test_a_fault_is_told_and_the_next_run_works(backend: RemoteBackend, source: str, words: str) -> None:
     outcome = run(backend, source)

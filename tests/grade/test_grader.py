@@ -334,3 +334,16 @@ def test_what_the_simulator_cannot_do_is_only_a_note_beside_a_gpu() -> None:
 
 def test_no_rungs_means_no_ladder() -> None:
     assert grade(question(), "ok", FakeBackend(), options=Options(seed=1), ranks=Ranks()).ladder is None
+
+
+def test_a_launch_of_no_blocks_only_fails_what_it_leaves_undone() -> None:
+    def nothing_launched(call: Call) -> None:
+        call.outcome["empty_launch"] = ("k<<<0, 256, 0>>> was not launched", 9)
+
+    def harmless(call: Call) -> None:
+        double(call)
+        nothing_launched(call)
+
+    failed, right = run(nothing_launched), run(harmless)
+    assert (failed.verdict, failed.line) == (Verdict.RUNTIME_ERROR, 9) and "not launched" in failed.message
+    assert right.verdict is Verdict.ACCEPTED and any("line 9" in note for note in right.notes)

@@ -182,6 +182,7 @@ class _Run:
             data_dependent=self.state.recorder.data_dependent,
             exit_code=exit_code,
             failures=tuple(self.state.failures),
+            empty_launch=next(iter(self.state.empty_launches), None),
             instructions=self.instructions,
         )
 
@@ -275,7 +276,8 @@ class _Run:
             raise self.state.fault(sentence, line, self._said())
 
     def _exit_fault(self, exited: Exited) -> DeviceFault:
-        reasons = [sentence for sentence, _ in self.state.unread_failures] or self.state.failures
+        unread = self.state.unread_failures or self.state.empty_launches
+        reasons = [sentence for sentence, _ in unread] or self.state.failures
         because = f" after: {reasons[0]}" if reasons else ""
         return self.state.fault(
             f"The host function called exit({exited.code}){because}", exited.line, self._said()

@@ -160,7 +160,9 @@ class LaunchCalls:
         shape = (
             f"{pretty(wanted.kernel)}<<<{_dim3(wanted.grid)}, {_dim3(wanted.block)}, {wanted.shared_bytes}>>>"
         )
-        if min(wanted.grid) == 0 or min(wanted.block) == 0:
+        if min(wanted.grid) == 0 and min(wanted.block) > 0:
+            return self.state.launch_nothing(shape, wanted.line)
+        if min(wanted.block) == 0:
             return self._failed(Status.INVALID_CONFIGURATION, shape, "a dimension is 0", wanted.line)
         if any(n > most for n, most in zip(wanted.grid, MAX_GRID, strict=True)):
             return self._failed(

@@ -78,6 +78,7 @@ class HostState:
     last_error: Status = Status.SUCCESS
     unread_failures: list[tuple[str, int]] = field(default_factory=list)  # sentence, line
     failures: list[str] = field(default_factory=list)
+    empty_launches: list[tuple[str, int]] = field(default_factory=list)  # sentence, line
 
     def fail(self, status: Status, sentence: str, line: int) -> Status:
         """An API call failed: the program may ask for the error, or never notice."""
@@ -85,10 +86,18 @@ class HostState:
         self.unread_failures.append((f"{sentence}: {error_string(status)}", line))
         return status
 
+    def launch_nothing(self, shape: str, line: int) -> Status:
+        """An empty grid is an error, but one that changes nothing where there was nothing to do."""
+        self.last_error = Status.INVALID_CONFIGURATION
+        reason = error_string(self.last_error)
+        self.empty_launches.append((f"{shape} was not launched (a dimension is 0): {reason}", line))
+        return self.last_error
+
     def acknowledge(self) -> None:
         """The program asked for the last error, so it deals with failures itself."""
-        self.failures += [sentence for sentence, _ in self.unread_failures]
+        self.failures += [sentence for sentence, _ in self.unread_failures + self.empty_launches]
         self.unread_failures.clear()
+        self.empty_launches.clear()
 
     def read_string(self, address: int) -> str:
         """A C string in host memory."""

@@ -67,6 +67,7 @@ class HostRun:
     data_dependent: bool
     exit_code: int | None = None
     failures: tuple[str, ...] = ()  # API calls that failed, whose errors the function asked for
+    empty_launch: tuple[str, int] | None = None  # the first launch of no blocks: sentence, line
     instructions: int = 0
 
     @property

@@ -173,6 +173,7 @@ class GpuBackend:
             launches=tuple(call.device.launches),
             printed=host.printed,
             elapsed_s=elapsed_s,
+            empty_launch=host.empty_launch,
         )
 
     def _note_death(self, error: SubmissionError | DriverError, call: _Call | None) -> None:

@@ -96,6 +96,7 @@ class RunOutcome:
     launches: tuple[LaunchRecord, ...] = ()
     printed: str = ""
     elapsed_s: float = 0.0
+    empty_launch: tuple[str, int] | None = None  # a launch of no blocks, which a GPU refuses: sentence, line
 
 
 @dataclass(frozen=True)

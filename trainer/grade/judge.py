@@ -73,7 +73,10 @@ def judge(case: Case, outcome: RunOutcome, tolerance: Tolerance) -> Judged:
     elif comparison is not None and not comparison.ok:
         verdict, message = Verdict.WRONG_ANSWER, _wrong(case, comparison)
         cause = next((h for h in found if h.kind in CAUSES), None)
-        if cause is not None:
+        if outcome.empty_launch is not None:
+            verdict, (message, line) = Verdict.RUNTIME_ERROR, outcome.empty_launch
+            hint = "Round the number of blocks up: (N + block - 1) / block."
+        elif cause is not None:
             verdict, line, hint = Verdict.HAZARD, cause.line, HAZARD_HINTS.get(cause.kind, "")
             message = f"{cause.message}; and the answer is wrong: {message}"
     elif changed_inputs(outcome):
@@ -88,6 +91,15 @@ def judge(case: Case, outcome: RunOutcome, tolerance: Tolerance) -> Judged:
 def deciding(judged: Iterable[Judged]) -> Judged | None:
     """The first case with the verdict that decides; None without cases."""
     return min(judged, key=lambda j: PRECEDENCE.index(j.verdict), default=None)
+
+
+def empty_launch_note(judged: Iterable[Judged]) -> str:
+    """What to say of a launch of nothing that did no harm; "" where there is none."""
+    found = [j for j in judged if j.outcome.empty_launch is not None and j.verdict is Verdict.ACCEPTED]
+    if not found or found[0].outcome.empty_launch is None:
+        return ""
+    sentence, line = found[0].outcome.empty_launch
+    return f"line {line}, case {found[0].result.name}: {sentence}; solve never asks, and nothing was missing"
 
 
 def explain_wrong(judged: Sequence[Judged]) -> str:

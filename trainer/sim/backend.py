@@ -73,6 +73,7 @@ class _Run:
     error: SubmissionError | None = None
     data_dependent: bool = False
     printed: str = ""
+    empty_launch: tuple[str, int] | None = None
 
     @property
     def hazards(self) -> list[Hazard]:
@@ -136,6 +137,7 @@ class SimBackend:
             launches=report.launches,
             printed=run.printed,
             elapsed_s=time.monotonic() - started,
+            empty_launch=run.empty_launch,
         )
 
     def time(self, request: TimeRequest) -> TimeOutcome:
@@ -175,6 +177,7 @@ class SimBackend:
                 budget = max(deadline - time.monotonic(), 0.01)
                 host = run_host(loaded.program, device, arguments.values, budget_s=budget)
                 run.data_dependent, run.printed = host.data_dependent, host.printed
+                run.empty_launch = host.empty_launch
             except SubmissionError as error:
                 run.error = error
             device.finish()
