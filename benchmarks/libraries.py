@@ -1,7 +1,7 @@
 """The top rungs against the libraries: `python -m benchmarks.libraries [--task ID] [--save]`.
 
-Needs a GPU and torch. Rung and library call take turns in one session, on one stream, over the same
-buffers, as graphs: the project's own timing, cold. Prints Markdown; --save also keeps it in
+Needs a GPU and torch. Rung and library call take turns in one session, on one stream, with the same
+data, as graphs: the project's own timing, cold. Prints Markdown; --save also keeps it in
 benchmarks/results/.
 """
 
@@ -28,7 +28,7 @@ from trainer.cuda.host import run_host
 from trainer.gpu import ceilings, sampling
 from trainer.gpu.device import GpuDevice, LoadedModule, properties
 from trainer.gpu.driver import Driver
-from trainer.gpu.memory import Memory
+from trainer.gpu.memory import Allocation, Memory
 from trainer.gpu.timing import Runner, Subject, measure
 from trainer.gpu.yardsticks import Yardsticks
 
@@ -126,7 +126,8 @@ class Bench:
         rung = next((r for r in rungs if row.rung and r.id.startswith(row.rung)), rungs[-1])
         torch.cuda.empty_cache()
         sets = [_tensors(task, row.sizes, seed) for seed in range(SETS)]
-        runner = self._runner(task, rung, sets)
+        memory = Memory(self.driver, seed=1)
+        runner = self._runner(task, rung, sets, memory)
         runner.prepare()
         runners: list[Any] = [runner]
         if row.call:
@@ -134,11 +135,14 @@ class Bench:
             runners[1].prepare()
         ceilings.settle_clock(self.yardsticks)
         measure(runners, budget_s=BUDGET_S, least=LEAST)
-        for output in (each[a.name] for each in sets for a in task.arguments if a.role is Role.OUTPUT):
-            output.zero_()
+        output = next(a.name for a in task.arguments if a.role is Role.OUTPUT)
+        place = self.places[-1][output]
+        self.driver.fill(place.address, 0, place.nbytes)
         runner.replay_round()
-        error = _error(task, sets[-1], row.call(sets[-1])) if row.call else None
+        self.driver.copy(sets[-1][output].data_ptr(), place.address, place.nbytes)
+        error = _error(sets[-1][output], row.call(sets[-1])) if row.call else None
         runner.close()
+        memory.close()
         times = [sampling.summarize(each.subject.samples_us) for each in runners]
         cost = [evaluate(x, row.sizes) for x in (task.cost.dram_bytes, task.cost.flops)]
         return Measured(
@@ -157,18 +161,30 @@ class Bench:
         tensor = task.cost.arithmetic == "tensor"
         return ceilings.tensor_flops_per_s(self.about) if tensor else self.ceilings.fp32_flops_per_s
 
-    def _runner(self, task: KernelTask, rung: Rung, sets: Sequence[Mapping[str, Any]]) -> Runner:
+    def _runner(
+        self, task: KernelTask, rung: Rung, sets: Sequence[Mapping[str, Any]], memory: Memory
+    ) -> Runner:
         arch = "compute_{}{}".format(*self.about.compute_capability)
         program = compile_submission(rung.source.read_text(encoding="utf-8"), task.signature, arch=arch)
         module = LoadedModule(self.driver, program)
         plans = []
-        for each in sets:
-            memory = Memory(self.driver, seed=1)
+        self.places = [self._placed(each, memory) for each in sets]
+        for each, places in zip(sets, self.places, strict=True):
             device = GpuDevice(self.driver, self.about, module, memory)
-            run_host(program, device, tuple(_value(each[a.name]) for a in task.arguments))
+            names = [a.name for a in task.arguments]
+            run_host(program, device, tuple(places[n].address if n in places else each[n] for n in names))
             device.synchronize()
             plans.append(device.plan)
         return Runner(self.driver, Subject("ours", plans), self._before)
+
+    def _placed(self, tensors: Mapping[str, Any], memory: Memory) -> dict[str, Allocation]:
+        """A copy of each tensor where the host function may find it."""
+        places = {}
+        for name, tensor in tensors.items():
+            if isinstance(tensor, torch.Tensor):
+                places[name] = memory.allocate(name, tensor.nbytes)
+                self.driver.copy(places[name].address, tensor.data_ptr(), tensor.nbytes)
+        return places
 
     def _before(self) -> None:
         self.yardsticks.sweep(self.swept.data_ptr(), SWEEP_BYTES)
@@ -192,13 +208,8 @@ def _tensor(argument: Argument, sizes: Mapping[str, int], generator: torch.Gener
     return torch.randint(0, 256, shape, generator=generator, device="cuda", dtype=dtype)
 
 
-def _value(x: Any) -> int | float:
-    return x.data_ptr() if isinstance(x, torch.Tensor) else x
-
-
-def _error(task: KernelTask, tensors: Mapping[str, Any], expected: Any) -> float:
+def _error(output: Any, expected: Any) -> float:
     """The largest difference relative to the largest value: no proof (`grade` has it), but a sign."""
-    output = next(tensors[a.name] for a in task.arguments if a.role is Role.OUTPUT)
     difference = (output.flatten().double() - expected.flatten().double()).abs().max()
     return float(difference / expected.double().abs().max())
 
