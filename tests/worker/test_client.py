@@ -217,6 +217,17 @@ def test_the_child_dies_when_its_parent_is_killed(tmp_path: Path) -> None:
     pytest.fail("the child outlived its parent")
 
 
+def test_workers_that_were_killed_while_idle_cost_nothing() -> None:
+    with RemoteBackend(FAKE, spare=True) as backend:
+        backend.compile("fine", SIGNATURE)
+        assert backend._spare is not None
+        for process in (backend._process, backend._spare):
+            process.hello()
+            os.kill(process.pid, signal.SIGKILL)
+            process._popen.wait()
+        assert backend.compile("fine", SIGNATURE).ok
+
+
 def test_a_warm_spare_takes_over_at_once() -> None:
     with RemoteBackend(FAKE, spare=True) as backend:
         backend.compile("exit", SIGNATURE)

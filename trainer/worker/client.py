@@ -132,11 +132,14 @@ class RemoteBackend:
             self._busy = False
 
     def _ready(self) -> WorkerProcess:
-        """The current process, or a fresh one if that is spent."""
+        """The current process, or a fresh one if that is spent or was killed while it had nothing to do."""
         if self._closed:
             raise WorkerError("the worker was closed")
-        if self._process.spent:
+        if self._process.spent or self._process.gone:
             self._process.kill()
+            if self._spare is not None and self._spare.gone:
+                self._spare.kill()
+                self._spare = None
             self._process = self._spare or WorkerProcess(self._backend, self._limits)
             self._spare = None
             self._loaded = False

@@ -109,6 +109,11 @@ class WorkerProcess:
     def pid(self) -> int:
         return self._popen.pid
 
+    @property
+    def gone(self) -> bool:
+        """Whether the child has ended, whoever ended it."""
+        return self._popen.poll() is not None
+
     def _signal(self) -> None:
         # Not reaped yet, so the number cannot have passed to another process.
         if self._popen.returncode is None:
