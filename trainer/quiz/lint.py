@@ -112,8 +112,11 @@ def _texts(drawn: Drawn) -> Iterator[tuple[str, Text]]:
         yield "an option", option.text
         if option.why is not None:
             yield "a reason", option.why
-    for mistake in quiz.numeric.mistakes if quiz.numeric else ():
-        yield "a reason", mistake.why
+    if quiz.numeric is not None:
+        if any(quiz.numeric.unit.values()):
+            yield "the unit", quiz.numeric.unit
+        for mistake in quiz.numeric.mistakes:
+            yield "a reason", mistake.why
 
 
 def disagreement(sample: Sample, backend: Backend) -> Iterator[str]:
