@@ -39,12 +39,17 @@ def result_of_quiz(asked: Asked, question: Question, answer: Answer, language: s
             judgement = judge(drawn, parse_answer(drawn, typed))
             right = judgement.right
             remarks = [localized(r.text, language) for r in judgement.remarks if not r.correct]
-            reason = f": {remarks[0]}" if remarks else ""
-            missed = f"answered {typed.strip()}, right is {judgement.solution}{reason}"
+            reason = remarks[0] if remarks else _opening(localized(judgement.explanation, language))
+            missed = f"answered {typed.strip()}, right is {judgement.solution}: {reason}"
         except UsageError as problem:
             missed = f"{problem.message}; it is {solution(drawn)}"
     part = Part("answer", 1.0 if right else 0.0, 1.0, "right: 1" if right else f"{missed}: 0")
     return _result(asked, question, answer, (part,), () if right else (missed,))
+
+
+def _opening(explanation: str) -> str:
+    """Its first paragraph, on one line."""
+    return " ".join(explanation.split("\n\n")[0].split())
 
 
 def saved_strategy(question: Question, answer: Answer) -> tuple[SavedStrategy, Judgement]:
