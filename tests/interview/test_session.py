@@ -262,3 +262,22 @@ def test_what_an_editor_saved_in_time_counts_though_it_was_left_later(
     look = session.look()
     assert look.gap is None and look.section_over and look.elapsed_s == 800
     assert session.state.answer("1.1").file == kept
+
+
+def test_a_history_from_before_there_were_interviews_has_none_until_one_begins(
+    tmp_path: Path, watch: Watch
+) -> None:
+    import sqlite3
+
+    from trainer.store.database import MIGRATIONS
+
+    path = tmp_path / "old.sqlite3"
+    connection = sqlite3.connect(path)
+    for script in MIGRATIONS[:2]:
+        connection.executescript(script)
+    connection.execute("PRAGMA user_version = 2")
+    connection.close()
+    assert InterviewLog.open_existing(path) is None
+    with InterviewLog.open(path) as log:
+        session = Session.start(log, plan(), watch)
+        assert log.interviews() == (session.id,)
