@@ -29,6 +29,17 @@ __device__ void transpose_bytes(unsigned (&words)[4]) {
     words[2] = __byte_perm(c, d, 0x5410), words[3] = __byte_perm(c, d, 0x7632);
 }
 
+__device__ void store_word(signed char* row, int at, int count, const signed char* bytes) {
+    if (count % 4 == 0) {
+        if (at < count) *reinterpret_cast<unsigned*>(row + at) = *reinterpret_cast<const unsigned*>(bytes);
+        return;
+    }
+#pragma unroll 1
+    for (int i = 0; i < 4; ++i) {
+        if (at + i < count) row[at + i] = bytes[i];
+    }
+}
+
 constexpr int ROWS = 128, COLUMNS = 128;  // of C per block of eight warps, 64 x 32 of them per warp
 constexpr int WORDS = 16;                 // of k per step, four bytes each
 constexpr int ONES = 0x01010101;
@@ -98,19 +109,27 @@ __global__ void multiply(const signed char* A, const signed char* B, signed char
     atomicAdd(&row_sums[t / 2], row_sum);
     for (int j = 0; j < 4; ++j) atomicAdd(&col_sums[4 * (t % 32) + j], col_sum[j]);
     __syncthreads();
+
+    // Bytes of a tile gather in shared memory, so that whole rows of them are written.
+    __shared__ __align__(16) signed char result[ROWS][COLUMNS + 16];
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
 #pragma unroll
-        for (int j = 0; j < 4; ++j) {
+        for (int h = 0; h < 2; ++h) {
+            int r = warp_row + 16 * i + 8 * h + g;
+            int of_row = zb * row_sums[r] - K * za * zb;
 #pragma unroll
-            for (int e = 0; e < 4; ++e) {
-                int r = warp_row + 16 * i + g + e / 2 * 8, c = warp_col + 8 * j + 2 * q + e % 2;
-                if (m0 + r < M && n0 + c < N) {
-                    int sum = sums[i][j][e] - zb * row_sums[r] - za * col_sums[c] + K * za * zb;
-                    C[(size_t)(m0 + r) * N + n0 + c] = quantized(sum, scale, zc);
-                }
+            for (int j = 0; j < 4; ++j) {
+                int c = warp_col + 8 * j + 2 * q;
+                *reinterpret_cast<char2*>(&result[r][c]) =
+                    make_char2(quantized(sums[i][j][2 * h] - of_row - za * col_sums[c], scale, zc),
+                               quantized(sums[i][j][2 * h + 1] - of_row - za * col_sums[c + 1], scale, zc));
             }
         }
+    }
+    __syncthreads();
+    for (int r = t / 32; r < ROWS && m0 + r < M; r += 8) {
+        store_word(C + (size_t)(m0 + r) * N, n0 + 4 * (t % 32), N, &result[r][4 * (t % 32)]);
     }
 }
 

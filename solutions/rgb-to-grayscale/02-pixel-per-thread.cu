@@ -1,5 +1,5 @@
-// One thread per pixel reads its three numbers, 12 bytes from those of its neighbour.
-// Each of the three loads of a warp touches all twelve sectors of its 32 pixels and takes a third of each.
+// One thread per pixel reads its three numbers itself, 12 bytes from those of its neighbour. Each of the three loads
+// of a warp touches all twelve sectors of its 32 pixels; the first one brings them into L1 for the other two.
 #include <cuda_runtime.h>
 
 __global__ void to_gray(const float* input, float* output, int pixels) {
