@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from markdown_it import MarkdownIt
 
 from tests.questions.recomputed import ANSWERS, DRAWN
 from trainer.bank.library import Library
@@ -102,3 +103,14 @@ def test_drawn_questions_are_plain_data_in_both_languages() -> None:
     for question in QUIZZES:
         for language in ("en", "zh"):
             json.dumps(drawn_json(draw(question, 1), language), allow_nan=False)
+
+
+def test_no_text_becomes_a_list_or_a_heading_by_a_line_break() -> None:
+    accidents = {"bullet_list_open", "ordered_list_open", "heading_open", "blockquote_open", "hr"}
+    found = []
+    for question in (LIBRARY.question(e.id) for e in LIBRARY.index.entries if e.kind in ("quiz", "analysis")):
+        quiz = draw(question, 3).quiz
+        for text in (*quiz.prompt.values(), *quiz.explanation.values()):
+            if accidents & {token.type for token in MarkdownIt().parse(text)}:
+                found.append((question.id, text))
+    assert found == []

@@ -79,9 +79,11 @@ class Marked:
     @property
     def told(self) -> str:
         """The numbers in words."""
-        if self.branch is not None:
-            return f"{self.cost:g} {self.measure.unit}, executed {self.executions:,} times by warps"
-        return f"{self.cost:g} {self.measure.unit} each, {self.executions:,} requests"
+        if self.measure is Measure.LANES:
+            return f"{self.cost:g} active lanes, executed {self.executions:,} times by warps"
+        if self.measure is Measure.DIVERGENT:
+            return f"{self.cost:g} divergent, executed {self.executions:,} times by warps"
+        return f"{self.cost:g} {self.measure} each, {self.executions:,} requests"
 
 
 def marked_lines(analysis: Analysis, backend: Backend) -> list[Marked]:

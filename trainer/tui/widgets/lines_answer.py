@@ -51,7 +51,7 @@ class LinesAnswer(Vertical):
 
     async def ask(self, analysis: Analysis) -> None:
         await self.remove_children()
-        unit = analysis.measure.unit
+        unit = analysis.measure.value
         await self.mount_all(LineRow(line, unit) for line in marked_lines(analysis))
 
     @property
