@@ -28,6 +28,9 @@ from trainer.interview import session as module
 from trainer.interview.blueprint import Movement, Run
 from trainer.interview.events import End
 from trainer.interview.plan import Plan
+from trainer.interview.session import Look
+from trainer.interview.state import State
+from trainer.tui.interview.clock import Alarm
 from trainer.tui.services import Services
 
 QUIZ, OTHER = "float4-on-a-vector-add", "what-float4-saves"
@@ -73,6 +76,15 @@ async def begin(pilot: Pilot[int], chosen: Plan) -> Any:
     screen = await until_screen(pilot, "InterviewScreen")
     await until(pilot, lambda: screen.pane is not None)
     return screen
+
+
+def test_words_are_said_once_at_five_and_one_minute() -> None:
+    alarm, state = Alarm(), State(small())
+    said = [list(alarm.words(Look(0, left, left - 480), state)) for left in (900, 780, 770, 500, 300, 50, 40)]
+    assert said == [
+        [], ["5 minutes left in section 1"], [], ["1 minute left in section 1"], ["5 minutes left in all"],
+        ["1 minute left in all"], [],
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("size", SIZES)

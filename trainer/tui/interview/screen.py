@@ -13,9 +13,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
 from trainer.bank.model import Kind, Question
 from trainer.errors import StoreError, UsageError, WarpDojoError
@@ -25,6 +23,8 @@ from trainer.interview.judge import went
 from trainer.interview.plan import Asked
 from trainer.interview.session import Gap, Look, Session
 from trainer.strategy.answer import FollowupAnswer
+from trainer.tui.interview.asked_list import BY_HAND, AskedList
+from trainer.tui.interview.clock import Alarm, clock_text
 from trainer.tui.interview.done_pane import DonePane
 from trainer.tui.interview.followup import InterviewFollowup
 from trainer.tui.interview.kernel_pane import KernelPane
@@ -34,12 +34,9 @@ from trainer.tui.interview.quiz_pane import QuizPane
 from trainer.tui.interview.strategy_pane import StrategyPane
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.screens.confirm import ConfirmScreen
-from trainer.tui.text import assemble, fit, plain
+from trainer.tui.text import plain
 
 LOOK_S = 1.0
-WORDS = ((300, "5 minutes"), (60, "1 minute"))
-"""Seconds left at which words are said."""
-ROW = 21  # cells of a question's row
 
 
 class InterviewScreen(DojoScreen):
@@ -74,8 +71,7 @@ class InterviewScreen(DojoScreen):
         self.session = session
         self._hidden = False
         self._asking = False
-        self._said: set[tuple[str, int]] = set()
-        self._rows: list[str] = []
+        self._alarm = Alarm()
 
     is_shut = True  # other questions, and with them ladders and explanations, stay out of reach
 
@@ -85,7 +81,7 @@ class InterviewScreen(DojoScreen):
 
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="interview"):
-            yield OptionList(id="asked", compact=True)
+            yield AskedList(id="asked", compact=True)
             yield Vertical(id="desk")
         yield Static("", id="quiz-how")
 
@@ -103,8 +99,7 @@ class InterviewScreen(DojoScreen):
             return state.plan.movement is Movement.SECTION and state.section + 1 < len(state.plan.sections)
         if action == "hand_in":
             asked = self._open_question
-            by_hand = asked is not None and asked.kind in (Kind.KERNEL, Kind.STRATEGY)
-            return by_hand and asked is not None and not state.is_done(asked)
+            return asked is not None and asked.kind in BY_HAND and not state.is_done(asked)
         return True
 
     @property
@@ -148,30 +143,13 @@ class InterviewScreen(DojoScreen):
             self.tell("time for this section is up; here is the next", severity="warning")
             self.run_worker(self._show(self.session.state.open_key), exit_on_error=False)
         else:
-            self._say_words(look)
+            for words in self._alarm.words(look, self.session.state):
+                self.tell(words, severity="warning")
 
     def _show_clock(self, look: Look) -> None:
-        state = self.session.state
-        mode = "strict" if state.strict else "practice"
-        text = f"t: clock, {mode}"
-        if not self._hidden:
-            free = state.plan.movement is Movement.FREE
-            section = "" if free else f"section {in_words(look.section_left_s)}, "
-            text = f"{section}{in_words(look.left_s)} left, {mode}"
+        text = clock_text(look, self.session.state, hidden=self._hidden)
         for machine in self.app.screen.query("TopBar #machine").results(Static):
             machine.update(plain(text))
-
-    def _say_words(self, look: Look) -> None:
-        state = self.session.state
-        scopes = [("in all", look.left_s, state.limit_s)]
-        if state.plan.movement is Movement.SECTION and state.section + 1 < len(state.plan.sections):
-            section = state.plan.sections[state.section]
-            scopes.append((f"in section {state.section + 1}", look.section_left_s, section.minutes * 60))
-        for name, left_s, whole_s in scopes:
-            for seconds, words in reversed(WORDS):
-                if left_s <= seconds < whole_s and (name, seconds) not in self._said:
-                    self._said |= {(name, s) for s, _ in WORDS if s >= seconds}
-                    self.tell(f"{words} left {name}", severity="warning")
 
     def _ask_about(self, gap: Gap) -> None:
         if self._asking:
@@ -194,46 +172,12 @@ class InterviewScreen(DojoScreen):
     # The list
 
     def _fill(self) -> None:
-        state, options, keys = self.session.state, [], []
-        for index, section in enumerate(state.plan.sections):
-            style = "bold $accent" if index == state.section else "bold $foreground-muted"
-            if state.plan.movement is Movement.FREE:
-                style = "bold $foreground-muted"
-            title = fit(self.services.text(section.title), ROW)
-            options.append(Option(plain(title, style), disabled=True))
-            keys.append("")
-            for asked in section.asked:
-                options.append(Option(self._row(asked), disabled=not state.may_visit(asked)))
-                keys.append(asked.key)
-        rows = self.query_one("#asked", OptionList)
-        rows.clear_options()
-        rows.add_options(options)
-        self._rows = keys
-        if state.open_key in keys:
-            rows.highlighted = keys.index(state.open_key)
-
-    def _row(self, asked: Asked) -> Content:
-        state = self.session.state
-        answer = state.answer(asked.key)
-        if state.is_done(asked):
-            symbol, style = "✓", "$text-success"
-        elif not answer.is_empty:
-            quiz = asked.kind not in (Kind.KERNEL, Kind.STRATEGY)
-            symbol, style = ("✓", "$text-success") if quiz else ("◐", "$text-warning")
-        else:
-            symbol, style = "·", "$foreground-muted"
-        here = "▸" if asked.key == state.open_key else " "
-        what = asked.kind.value if state.may_visit(asked) else "shut"
-        return assemble(
-            (here, "bold $accent"), (f"{symbol} ", style), f"{asked.key} ", (f"{what}", "$foreground-muted"),
-            (f" {asked.minutes:.0f}m", "$foreground-disabled"),
-        )  # fmt: skip
+        self.query_one(AskedList).fill(self.session.state, self.services.language)
 
     @on(OptionList.OptionSelected, "#asked")
     async def _chosen(self, event: OptionList.OptionSelected) -> None:
-        key = self._rows[event.option_index]
-        if key:
-            await self._go_to(key)
+        if event.option_id:
+            await self._go_to(event.option_id)
 
     # Questions
 
