@@ -277,8 +277,9 @@ class Driver:
         buffer = ctypes.create_string_buffer(parameters, max(1, len(parameters)))
         size = c_size_t(len(parameters))
         pointers, extra = None, None
-        if cooperative and hasattr(self._cuda, "cuFuncGetParamInfo"):
-            # In a graph, a cooperative launch is refused with a packed buffer (seen with CUDA 13.0).
+        if hasattr(self._cuda, "cuFuncGetParamInfo"):
+            # A packed buffer is refused for a cooperative launch in a graph, and would have to begin with
+            # padding where a parameter is aligned to 64 bytes, as tensor maps are (seen with CUDA 13.0).
             pointers = self._parameter_pointers(function, ctypes.addressof(buffer))
         else:
             extra = (c_void_p * 5)(
@@ -289,12 +290,13 @@ class Driver:
     def _parameter_pointers(self, function: int, buffer: int) -> Any:
         """Where each parameter lies in the packed buffer; CUDA 12.4 and newer can tell."""
         offset, nbytes = c_size_t(), c_size_t()
-        places: list[int] = []
+        offsets: list[int] = []
         while not self._cuda.cuFuncGetParamInfo(
-            c_void_p(function), c_size_t(len(places)), byref(offset), byref(nbytes)
+            c_void_p(function), c_size_t(len(offsets)), byref(offset), byref(nbytes)
         ):
-            places.append(buffer + offset.value)
-        return (c_void_p * max(1, len(places)))(*places)
+            offsets.append(offset.value)
+        # The driver counts from the start of its constant bank, the buffer from the first parameter.
+        return (c_void_p * max(1, len(offsets)))(*(buffer + each - offsets[0] for each in offsets))
 
     def synchronize(self) -> None:
         self._call("cuStreamSynchronize", self._stream)
