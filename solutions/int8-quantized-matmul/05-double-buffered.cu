@@ -8,17 +8,19 @@ __device__ signed char quantized(int sum, float scale, int zero_point) {
     return static_cast<signed char>(min(max(__float2int_rn(x) + zero_point, -128), 127));
 }
 
-// Four bytes of a row of `count` from `at` on, zeros beyond its end.
-__device__ unsigned load_word(const signed char* row, int at, int count) {
-    if (count % 4 == 0) {
-        return at < count ? *reinterpret_cast<const unsigned*>(row + at) : 0;
-    }
+// Four bytes of a row of `count` from `at` on, one by one, zeros beyond its end.
+__device__ __noinline__ unsigned load_bytes(const signed char* row, int at, int count) {
     unsigned word = 0;
-#pragma unroll 1
-    for (int i = 0; i < 4; ++i) {  // the rare case: short code is worth more than speed
-        if (at + i < count) word |= static_cast<unsigned>(static_cast<unsigned char>(row[at + i])) << (8 * i);
+    for (int i = 0; i < 4 && at + i < count; ++i) {
+        word |= static_cast<unsigned>(static_cast<unsigned char>(row[at + i])) << (8 * i);
     }
     return word;
+}
+
+// The same in one access where rows are aligned.
+__device__ unsigned load_word(const signed char* row, int at, int count) {
+    if (count % 4 != 0) return load_bytes(row, at, count);
+    return at < count ? *reinterpret_cast<const unsigned*>(row + at) : 0;
 }
 
 // Rows of four bytes become columns: words[j] gets byte j of each of the four.
