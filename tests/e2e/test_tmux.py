@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import shlex
 import shutil
 import signal
@@ -43,6 +44,10 @@ class Terminal:
     def screen(self) -> str:
         return self._tmux("capture-pane", "-p")
 
+    def colours(self) -> str:
+        """The screen with its escape codes."""
+        return self._tmux("capture-pane", "-p", "-e")
+
     def wait_for(self, words: str, timeout_s: float = 25.0) -> str:
         end = time.monotonic() + timeout_s
         while words not in (screen := self.screen()):
@@ -60,12 +65,43 @@ class Terminal:
         os.killpg(os.getpgid(int(group)), signal.SIGKILL)
         self._tmux("respawn-window", "-k", self.command)
 
+    def attach_and_detach(self) -> None:
+        """Somebody looks in from another terminal, and goes."""
+        assert TMUX is not None
+        pid, theirs = pty.fork()
+        if pid == 0:
+            os.environ["TERM"] = "xterm-256color"
+            os.execv(TMUX, [TMUX, "-S", self._socket, "attach"])
+        os.read(theirs, 1)
+        self._tmux("detach-client")
+        os.waitpid(pid, 0)
+        os.close(theirs)
+
+    def kill_workers(self) -> None:
+        """SIGKILL for every process below the app, and for nothing else."""
+        pane = int(self._tmux("display-message", "-p", "#{pane_pid}"))
+        apps = [pid for pid in children(pane) if b"trainer.cli" in command_line(pid)]
+        workers = [worker for app in apps or [pane] for worker in children(app)]
+        assert workers
+        for worker in workers:
+            os.kill(worker, signal.SIGKILL)
+
     def close(self) -> None:
         self._tmux("kill-server")
 
 
+def children(parent: int) -> list[int]:
+    text = Path(f"/proc/{parent}/task/{parent}/children").read_text()
+    threads = Path(f"/proc/{parent}/task").glob("*/children")
+    return sorted({int(pid) for one in (text, *(t.read_text() for t in threads)) for pid in one.split()})
+
+
+def command_line(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
 @pytest.fixture
-def terminal(tmp_path: Path, own_home: Path) -> Iterator[Terminal]:
+def terminal(tmp_path: Path, own_home: Path, request: pytest.FixtureRequest) -> Iterator[Terminal]:
     editor = tmp_path / "editor"
     solution = ROOT / "solutions" / "vector-addition" / "02-coalesced.cu"
     editor.write_text(f'#!/bin/sh\ncp {shlex.quote(str(solution))} "$1"\n')
@@ -77,6 +113,7 @@ def terminal(tmp_path: Path, own_home: Path) -> Iterator[Terminal]:
         "VISUAL": str(editor),
         "TERM": "screen-256color",
         "LC_ALL": "C.UTF-8",
+        **getattr(request, "param", {}),
     }
     window = Terminal(tmp_path, f"{shlex.quote(sys.executable)} -m trainer.cli", environment)
     try:
@@ -87,13 +124,7 @@ def terminal(tmp_path: Path, own_home: Path) -> Iterator[Terminal]:
 
 @pytest.mark.timeout(150)
 def test_from_the_start_to_an_accepted_kernel_and_its_ladder(terminal: Terminal, tmp_path: Path) -> None:
-    terminal.wait_for("Topics")
-    terminal.press("/")
-    terminal.wait_for("search")
-    terminal.press("-l", "vector addition")
-    terminal.wait_for("Vector addition")
-    terminal.press("Enter")
-    terminal.wait_for('extern "C" void solve(')
+    open_task(terminal, "Vector addition")
 
     terminal.press("l")
     terminal.wait_for("Locked")
@@ -133,13 +164,52 @@ def test_edits_survive_a_kill(terminal: Terminal, tmp_path: Path) -> None:
     terminal.wait_for("// mine #include")
 
 
-def open_editor(terminal: Terminal) -> None:
+@pytest.mark.timeout(150)
+def test_the_app_outlives_its_workers_its_file_and_its_terminal(terminal: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "work" / "softmax.cu"
+    file.parent.mkdir()
+    shutil.copy(ROOT / "solutions" / "softmax" / "01-one-block.cu", file)
+    open_task(terminal, "Softmax")
+    terminal.press("g")
+    terminal.wait_for("compile")
+    terminal.kill_workers()
+    terminal.wait_for("crashed")
+    terminal.attach_and_detach()
+    terminal.press("Escape")
+    file.unlink()
+    terminal.wait_for("not there yet")
+    terminal.resize(30, 8)
+    terminal.resize(100, 30)
+    terminal.wait_for('extern "C" void solve(')
+    terminal.press("e")
+    terminal.wait_for("a starter for you")
+
+
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize(
+    "terminal", [{"NO_COLOR": "1"}, {"TERM": "linux"}], ids=["no colour", "16 colours"], indirect=True
+)
+def test_poor_terminals_show_the_same_words(terminal: Terminal) -> None:
+    open_task(terminal, "Vector addition")
+    terminal.press("?")
+    terminal.wait_for("Compile, run and judge your file")
+    colours = terminal.colours()
+    assert "38;2;" not in colours  # 24 bits
+    terminal.press("C-q")
+    terminal.wait_for("left with 0")
+
+
+def open_task(terminal: Terminal, title: str) -> None:
     terminal.wait_for("Topics")
     terminal.press("/")
     terminal.wait_for("search")
-    terminal.press("-l", "vector addition")
-    terminal.wait_for("Vector addition")
+    terminal.press("-l", title.lower())
+    terminal.wait_for(title)
     terminal.press("Enter")
     terminal.wait_for('extern "C" void solve(')
+
+
+def open_editor(terminal: Terminal) -> None:
+    open_task(terminal, "Vector addition")
     terminal.press("E")
     terminal.wait_for("F5 saves and grades")

@@ -39,19 +39,21 @@ class KeyBar(Widget):
     def __init__(self) -> None:
         super().__init__()
         self.places: list[KeyPlace] = []
+        self._width = 0
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._changed)
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
+        self._width = event.size.width
         self._changed(self.screen)
 
     def _changed(self, screen: Screen[object]) -> None:
-        if not self.is_attached or screen is not self.screen:
+        if not self._width or not self.is_attached or screen is not self.screen:
             return
         bindings = [active.binding for active in screen.active_bindings.values() if active.enabled]
         keys = [(b.key, self.app.get_key_display(b), b.description, b.id == HELP) for b in _shown(bindings)]
-        places = lay_out(keys, self.size.width)
+        places = lay_out(keys, self._width)
         if places != self.places:
             self.places = places
             self.refresh()
