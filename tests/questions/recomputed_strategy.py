@@ -15,6 +15,7 @@ ANSWERS: dict[str, tuple[float, ...]] = {
         7 * 16,
         64 * 1.75 * 8192 * 4096 * 2 / 1e9,
     ),
+    "array-in-local-memory": (132, 2**23 * 132 / 4.8e6, 256, 1536 * 128 / 2**10),
     "blur-from-c-to-gpu": (
         3840 * 2160 * 121 * 2 / 1e9,
         2 * 121 / 8,
@@ -55,13 +56,8 @@ ANSWERS: dict[str, tuple[float, ...]] = {
         next(2**i for i in range(10) if 2**i / 4 >= 66.9 / 4.8),
         2 * (128 * 16 + 16 * 128) * 4 / 2**10,
     ),
-    "histogram-of-skewed-data": (
-        2**30 / 4.8e6,
-        4800 / (132 * 1.98),
-        0.95 * 32 // 1,
-        32 / 3.5,
-        8 * 257 * 4,
-    ),
+    "histogram-of-skewed-data": (2**28 * 5 / 4.8e6, 960 / (132 * 1.98), 32 / 3.5, 32 / 30, 8 * 257 * 4),
+    "ideal-accesses-still-slow": (228 // 49, 8 / 64 * 100, 8, 132 * 8192 / 0.7e6),
     "is-the-difference-a-bug": (4096**0.5, 2 / math.pi * 4096, 2**-4 / 2, 2**-4),
     "many-small-kernels": (2 * 3, 5 + 2, 4 + 1, 100 * 0.5 / 4.8),
     "occupancy-or-registers": (2 * 8, 65536 / 1024, 4 * 4, 4.8e12 * 0.7e-6 / 1e6),
@@ -86,6 +82,7 @@ ANSWERS: dict[str, tuple[float, ...]] = {
         (140e9 + 2**12 * 327680) / 9.6e9,
         (70e9 * 4.125 / 8 + 2**12 * 327680) / 4.8e9,
     ),
+    "rows-for-threads": (256, 128 / 32, 2**30 / 4.8e6, 64, 64 / 4 / 32),
     "single-pass-scan": (16, 8, 2**31 / 4.8e6, 2**16),
     "skinny-product": (16, 2**29 / 4.8e6, 2**27 / 4.8e6, 989 / 4.8, 4.8 * 0.7),
     "small-large-and-batched-products": (
@@ -101,6 +98,12 @@ ANSWERS: dict[str, tuple[float, ...]] = {
         2 * 8192 * 128256 * 4 / 1e9,
         128256 * 2 / 2**10,
         8192 * 128256 / (16 * 132 * 1.98e3),
+    ),
+    "tile-without-padding": (
+        (3 * 32 + 5) % 32,
+        (1 + 32) / 32,
+        2**21 * 33 / (132 * 1.98e3),
+        2**21 * 2 / (132 * 1.98e3),
     ),
     "top-k-of-a-vocabulary": (64 * 128256 * 4 / 1e6, 64 * 128256 * 4 / 4.8e6, 64 / 1.32),
     "video-preprocessing": (

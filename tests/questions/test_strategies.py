@@ -14,6 +14,8 @@ from trainer.bank.model import Kind
 from trainer.bank.quiz import Provenance
 from trainer.bank.schema_strategy import read_followups
 from trainer.bank.strategy import Aspect, Discussion, Followup, NumberAsked, Strategy
+from trainer.quiz.lint import analysis_disagreement
+from trainer.sim.backend import SimBackend
 from trainer.strategy.as_json import strategy_json
 from trainer.strategy.lint import lint_followups, lint_strategy
 
@@ -41,6 +43,17 @@ def test_every_question_passes_its_lint() -> None:
     findings = [f for q in QUESTIONS for f in lint_strategy(q, KNOWN)]
     findings += [f for path in TREES for f in lint_followups(path, KNOWN, TOPICS)]
     assert [f"{f.where}: {f.message}" for f in findings] == []
+
+
+def test_the_simulator_counts_what_exhibits_say() -> None:
+    shown = {id: strategy.exhibit for id, strategy in strategies() if strategy.exhibit}
+    assert len(shown) >= 4
+    backend = SimBackend()
+    try:
+        told = {id: list(analysis_disagreement(exhibit, backend)) for id, exhibit in shown.items()}
+    finally:
+        backend.close()
+    assert told == dict.fromkeys(shown, [])
 
 
 def test_every_number_is_computed_again() -> None:
