@@ -27,6 +27,7 @@ from tests.tui.driving import (
     told,
     until,
     until_screen,
+    until_text,
 )
 from trainer.store.config import Config, read_config
 from trainer.store.history import EventKind
@@ -162,6 +163,7 @@ def test_progress_shows_streak_heatmap_and_attempts(services: Services, size: tu
     async def scenario(pilot: Pilot[int]) -> None:
         await pilot.press("p")
         await until_screen(pilot, "ProgressScreen")
+        await until_text(pilot, "Solved, known  ▲ weak", "0% ▲")
         text = text_of(pilot.app)
         for words in (
             "3 days in a row",

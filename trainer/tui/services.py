@@ -23,6 +23,7 @@ from trainer.text import language
 
 if TYPE_CHECKING:
     from trainer.gpu.probe import GpuProbe
+    from trainer.store.mastery import Mastery
     from trainer.store.review import Due
     from trainer.worker.backends import Backends
 
@@ -123,6 +124,13 @@ class Services:
         from trainer.store.review import due
 
         return due(self.attempts(), self.entries, self.now(), self.events())
+
+    def mastery(self) -> tuple[Mastery, ...]:
+        """How much of each topic is known; takes as long as `due`."""
+        from trainer.store.mastery import mastery
+        from trainer.store.review import memories
+
+        return mastery(self.entries, memories(self.attempts(), self.entries, self.now(), self.events()))
 
     def next_best(self, entries: Sequence[Entry]) -> Entry | None:
         """The one of `entries` to take next."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -23,6 +24,9 @@ from trainer.tui.screens.base import DojoScreen
 from trainer.tui.text import ago, assemble, fit, lines, mark, meter, plain, verdict
 from trainer.tui.views.heatmap import heatmap
 from trainer.tui.views.speed import microseconds
+
+if TYPE_CHECKING:
+    from trainer.store.mastery import Mastery
 
 TREND = 10  # attempts of a task that the trend shows
 
@@ -59,10 +63,14 @@ class ProgressScreen(DojoScreen):
         stats = summarise(self._attempts, self.services.entries, today)
         self.query_one("#summary", Static).update(_summary(stats))
         self.query_one("#heatmap", Static).update(heatmap(per_day(self._attempts), today))
-        self.query_one("#mastery", Static).update(_mastery(stats))
+        self.query_one("#mastery", Static).update(_mastery(stats, ()))
+        self.in_background(self.services.mastery, lambda known: self._show_mastery(stats, known))
         self._fill()
         self.query_one("#attempts").focus()
         self.dojo.tell_trouble()
+
+    def _show_mastery(self, stats: Stats, known: tuple[Mastery, ...]) -> None:
+        self.query_one("#mastery", Static).update(_mastery(stats, known))
 
     def _fill(self) -> None:
         options = self.query_one("#attempts", OptionList)
@@ -122,16 +130,24 @@ def _summary(stats: Stats) -> Content:
     )
 
 
-def _mastery(stats: Stats) -> Content:
+def _mastery(stats: Stats, known: Sequence[Mastery]) -> Content:
+    """Solved of all, and what would be answered now; weak topics are marked."""
+    from trainer.store.mastery import weak_spots
+
+    shares = {topic.topic: f"{topic.known:>5.0%}" for topic in known}
+    weak = {topic.topic for topic in weak_spots(known)}
     rows = [
         assemble(
             fit(topic.topic, 15),
             meter(topic.accepted, topic.questions),
-            (f" {topic.accepted}/{topic.questions}", "$foreground-muted"),
+            (f" {topic.accepted:>2}/{topic.questions:<3}", "$foreground-muted"),
+            shares.get(topic.topic, ""),
+            (" ▲" if topic.topic in weak else "", "$text-warning"),
         )
         for topic in stats.topics
     ]
-    return lines(plain("Solved by topic", "bold $foreground-muted"), *rows)
+    told = "  ▲ weak" if weak else ""
+    return lines(plain(f"Solved, known{told}", "bold $foreground-muted"), *rows)
 
 
 def _attempt_row(attempt: Attempt, when: str) -> Content:
