@@ -139,7 +139,7 @@ def _mastery(stats: Stats, known: Sequence[Mastery]) -> Content:
     rows = [
         assemble(
             fit(topic.topic, 15),
-            meter(topic.accepted, topic.questions),
+            meter(topic.accepted, topic.questions, 5),
             (f" {topic.accepted:>2}/{topic.questions:<3}", "$foreground-muted"),
             shares.get(topic.topic, ""),
             (" ▲" if topic.topic in weak else "", "$text-warning"),
