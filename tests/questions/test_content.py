@@ -65,6 +65,7 @@ SIGNATURES = {
     "video-preprocess": "const unsigned char* frames, const float* mean, const float* std, "
     "float* output, int batch, int in_height, int in_width, int out_height, int out_width",
     "radix-sort-pass": "const unsigned int* input, unsigned int* output, int N, int shift",
+    "radix-sort": "const unsigned int* input, unsigned int* output, int N",
 }
 LARGEST_CASE = 1 << 17  # elements of any one array: a kernel of one thread has to finish
 

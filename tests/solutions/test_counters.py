@@ -188,6 +188,8 @@ COUNTS = (
     ("mla-decode/02-heads-share-tiles", GLOBAL, "load", 6_080, 12_032),
     ("mla-decode/02-heads-share-tiles", SHARED, "load", 208_896, 208_896),
     ("mla-decode/03-mma-sync", SHARED, "ldmatrix", 2_240, 8_960),
+    ("radix-sort/01-bitonic", GLOBAL, "load", 282_624, 1_499_136),
+    ("radix-sort/02-four-passes", GLOBAL, "load", 18_436, 86_536),
 )
 
 
