@@ -188,12 +188,14 @@ def test_a_kernel_that_works_only_where_it_finds_poison_is_wrong(
 @pytest.mark.parametrize("host", ["k<<<1, 1>>>(C, N);", "float x; k<<<1, 1>>>(C, N); "
     "cudaMemcpy(&x, C, 4, cudaMemcpyDeviceToHost); if (x != 0) k<<<1, 1>>>(C, N);"])  # fmt: skip
 def test_every_timed_replay_in_place_finds_the_data_that_was_given(driver: FakeDriver, host: str) -> None:
-    given = np.full(100, 3.0, np.float32), np.full(100, 5.0, np.float32)
+    given = np.full(5000, 3.0, np.float32), np.full(5000, 5.0, np.float32)
     seen: set[float] = set()
+    places: set[int] = set()
 
     def grow(driver: FakeDriver, parameters: bytes) -> None:
         target, count = struct.unpack_from("<Qi", parameters)
         values = driver.view(target, 4 * count).view(np.float32)
+        places.add(target)
         if recording:
             seen.add(float(values[0]))
         values *= 2
@@ -203,7 +205,7 @@ def test_every_timed_replay_in_place_finds_the_data_that_was_given(driver: FakeD
     signature = Signature("solve", (Parameter("C", "float*"), Parameter("N", "int")))
     source = f'__global__ void k(float* C, int N) {{}}\nextern "C" void solve(float* C, int N) {{ {host} }}'
     assert backend.compile(source, signature).ok
-    count = ArgumentValue("N", "int", Role.SCALAR, "int32", 100)
+    count = ArgumentValue("N", "int", Role.SCALAR, "int32", 5000)
     sets = tuple((ArgumentValue("C", "float*", Role.INOUT, "float32", a, a.shape), count) for a in given)
     measure = timing.Runner.sample
 
@@ -218,6 +220,7 @@ def test_every_timed_replay_in_place_finds_the_data_that_was_given(driver: FakeD
         outcome = backend.time(TimeRequest(sets, {}, 800, 100, budget_s=0.2))
     assert outcome.timing is not None and outcome.timing.stepwise == ("cudaMemcpy" in host), outcome.message
     assert seen == ({3.0, 5.0, 6.0, 10.0} if outcome.timing.stepwise else {3.0, 5.0})
+    assert len(places) == 8, "with two sets, a sample would be two iterations"
     calls = 2 if outcome.timing.stepwise else 1
     for array, found in zip(given, outcome.outputs, strict=True):
         assert np.array_equal(found["C"], array * 2**calls)

@@ -37,6 +37,10 @@ _SWEEP_MULTIPLE = 2
 # Up to so many more samples are taken than asked for: nobody should know which call is the last.
 _MORE_SAMPLES = 5
 
+# What overwrites its data can use each set once per sample: as many iterations make a sample. With two, the
+# times of one rung spread by 3 % on an H200.
+_IN_PLACE_SETS = 8
+
 # About 0.1 ms on an H200, longer on smaller GPUs: enough to queue a graph meanwhile.
 _SPIN_ROUNDS = 100
 
@@ -100,6 +104,9 @@ class Stopwatch:
         if not request.cold:
             return sets, False
         wanted = max(len(sets), math.ceil(needed / max(1, sets[0].nbytes)))
+        if sets[0].in_place:
+            affordable = self._driver.free_memory() // (4 * sets[0].nbytes)
+            wanted = max(wanted, min(_IN_PLACE_SETS, affordable))
         while len(sets) < min(wanted, MAX_SETS):
             sets.append(BoundArguments(self._driver, memory, given[len(sets) % len(given)]))
         return sets, sum(each.nbytes for each in sets) >= needed
