@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +55,13 @@ def test_the_simulator_counts_what_exhibits_say() -> None:
     finally:
         backend.close()
     assert told == dict.fromkeys(shown, [])
+
+
+def test_what_is_timed_on_a_gpu_is_what_exhibits_show() -> None:
+    timed = (Path(__file__).parents[2] / "benchmarks" / "exhibits.cu").read_text()
+    for id, strategy in strategies():
+        if strategy.exhibit:
+            assert strategy.exhibit.source.split('\n\nextern "C"')[0] in timed, id
 
 
 def test_every_number_is_computed_again() -> None:
