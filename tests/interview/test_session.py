@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -281,3 +282,49 @@ def test_a_history_from_before_there_were_interviews_has_none_until_one_begins(
     with InterviewLog.open(path) as log:
         session = Session.start(log, plan(), watch)
         assert log.interviews() == (session.id,)
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("seed", range(8))
+def test_whatever_happens_the_clock_is_that_of_a_simple_model(
+    log: InterviewLog, watch: Watch, strict: bool, seed: int
+) -> None:
+    """Working, pauses, quits, kills, sleep and a clock set back, in any order. What was left out costs a
+    strict interview its strictness, and nothing brings it back."""
+    rng = random.Random(seed)
+    session = Session.start(log, plan(section(asked("1.1"), minutes=600), strict=strict), watch)
+    expected = 0
+    for _ in range(12):
+        working, gone = rng.randrange(1, 15), rng.randrange(20, 1000)
+        live(session, watch, working)
+        expected += working
+        match rng.choice(["pause", "quit", "kill", "sleep", "set back"]):
+            case "pause" if not session.state.strict:
+                session.pause()
+                watch.forward(gone)
+                session.go_on()
+            case "quit" | "kill" as how:
+                if how == "quit":
+                    session.leave()
+                watch.forward(gone)
+                session = Session.resume(log, session.id, watch)
+                expected += settled(session, gone, rng)
+            case "sleep":
+                watch.forward(gone)
+                expected += settled(session, gone, rng)
+            case "set back":
+                watch.forward(-gone)
+        assert session.look().elapsed_s == expected
+        assert replay(load(log, session.id)).strict == session.state.strict
+        assert strict or not session.state.strict
+
+
+def settled(session: Session, gone: int, rng: random.Random) -> int:
+    """Answer the question about the gap, if there is one; the seconds that count."""
+    if session.look().gap is None:
+        assert not session.state.strict
+        return 0
+    strict, counted = session.state.strict, rng.random() < 0.5
+    session.settle(counted=counted)
+    assert session.state.strict == (strict and counted)
+    return gone if counted else 0
