@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
-from trainer.bank.model import Text as Words
 from trainer.bank.model import localized
 from trainer.cli.text import body
 from trainer.quiz.draw import LETTERS, Drawn
@@ -28,7 +28,7 @@ def render_question(console: Console, drawn: Drawn, language: str, remark: str =
     console.print(Markdown(clean(localized(quiz.prompt, language))))
     console.print()
     for letter, option in zip(LETTERS, drawn.options, strict=False):
-        console.print(Padding(_labelled(letter, option.text, language), (0, 0, 0, 2), expand=False))
+        _labelled(console, letter, localized(option.text, language))
     if quiz.analysis is not None:
         console.print(Text(f"  {len(quiz.analysis.costs)} numbers, line by line", style="dim"))
     if quiz.numeric is not None:
@@ -41,8 +41,7 @@ def render_judgement(console: Console, drawn: Drawn, judgement: Judgement, langu
     console.print(Text.assemble(verdict, (f"   the answer is {judgement.solution}", "dim")))
     for remark in judgement.remarks:
         style = "green" if remark.correct else "red"
-        label = f"{remark.letter}  " if remark.letter else ""
-        body(console, f"{label}{localized(remark.text, language)}", style)
+        _labelled(console, remark.letter, localized(remark.text, language), style)
     console.print()
     console.print(Markdown(clean(localized(judgement.explanation, language))))
     if drawn.quiz.picture is not None:
@@ -76,5 +75,8 @@ def render_outcomes(console: Console, session: Session, language: str) -> None:
             console.print(Text(f"  {done:<13}{title}  ({outcome.drawn.question.id})"))
 
 
-def _labelled(letter: str, text: Words, language: str) -> Text:
-    return Text.assemble((f"{letter}  ", "bold"), clean(localized(text, language)))
+def _labelled(console: Console, label: str, text: str, style: str = "") -> None:
+    """A letter and its text, whose further lines stand below the first."""
+    row = Table.grid(padding=(0, 2, 0, 0))
+    row.add_row(*([Text(label, style="bold")] if label else []), Text(clean(text), style=style))
+    console.print(Padding(row, (0, 0, 0, 2), expand=False))
