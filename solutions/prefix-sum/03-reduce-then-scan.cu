@@ -6,7 +6,7 @@
 constexpr int THREADS = 256;
 constexpr int WARPS = THREADS / 32;
 constexpr int TILE = THREADS * 4;
-constexpr int MAX_TILES = 1024;  // enough for the 2^20 elements of the task's limits
+constexpr int MAX_TILES = 131072;  // enough for the 2^27 elements of the task's limits
 
 __device__ float totals[MAX_TILES];
 __device__ float before_tile[MAX_TILES];

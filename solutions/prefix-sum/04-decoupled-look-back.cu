@@ -6,7 +6,7 @@
 constexpr int THREADS = 512;
 constexpr int WARPS = THREADS / 32;
 constexpr int TILE = THREADS * 4;
-constexpr int MAX_TILES = 512;  // enough for the 2^20 elements of the task's limits
+constexpr int MAX_TILES = 65536;  // enough for the 2^27 elements of the task's limits
 constexpr unsigned ALL = 0xffffffffu;
 
 enum State : unsigned { EMPTY = 0, TOTAL = 1, PREFIX = 2 };  // what the upper half of a word says
