@@ -57,6 +57,23 @@ async def quiz(pilot: Pilot[int]) -> None:
     await pilot.pause(0.5)
 
 
+async def interview(pilot: Pilot[int]) -> None:
+    """A kernel in the middle of an interview."""
+    from datetime import UTC, datetime
+
+    from trainer.interview.blueprint import find_blueprint
+    from trainer.interview.plan import draw_plan
+
+    app = pilot.app
+    assert isinstance(app, WarpDojo)
+    blueprint = find_blueprint(app.services.library.roots, "first-round")
+    entries = app.services.entries
+    app.open_interviews(draw_plan(blueprint, entries, seed=1, now=datetime.now(UTC), last_seen={}))
+    await screen(pilot, "InterviewScreen")
+    await pilot.press("S", "y")
+    await pilot.pause(1.5)
+
+
 async def draw(name: str, steps: Callable[[Pilot[int]], Awaitable[None]]) -> None:
     app = WarpDojo(Services.open())
     async with app.run_test(size=SIZE) as pilot:
@@ -75,8 +92,8 @@ def main() -> None:
         Path(folder, "warpdojo").mkdir()
         rung = ROOT / "solutions" / "matrix-transpose" / "03-shared-tile.cu"
         shutil.copy(rung, Path(folder, "warpdojo", "matrix-transpose.cu"))
-        for name, steps in (("task", task), ("memory", memory), ("ladder", ladder), ("quiz", quiz)):
-            asyncio.run(draw(name, steps))
+        for steps in (task, memory, ladder, quiz, interview):
+            asyncio.run(draw(steps.__name__, steps))
 
 
 if __name__ == "__main__":

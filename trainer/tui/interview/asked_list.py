@@ -12,7 +12,7 @@ from trainer.interview.plan import Asked
 from trainer.interview.state import State
 from trainer.tui.text import assemble, fit, plain
 
-TITLE = 21  # cells of a section's title
+TITLE = 19  # cells of a section's title
 BY_HAND = (Kind.KERNEL, Kind.STRATEGY)
 """Kinds that are handed in one by one; others only by the end."""
 

@@ -42,7 +42,7 @@ LOOK_S = 1.0
 class InterviewScreen(DojoScreen):
     CSS = """
     #interview { height: 1fr; }
-    #asked { width: 22; height: 1fr; margin-right: 1; }
+    #asked { width: 22; height: 1fr; margin-right: 1; text-wrap: nowrap; text-overflow: ellipsis; }
     .-wide #asked { width: 28; margin-right: 2; }
     .-narrow.-editing #asked { display: none; }
     #desk, #pane { width: 1fr; height: 1fr; }
