@@ -18,6 +18,7 @@ from trainer.bank.model import KernelTask
 from trainer.bank.quiz import Numeric
 from trainer.bank.strategy import NumberAsked
 from trainer.errors import UsageError
+from trainer.grade.ladder import SAME_WITHIN
 from trainer.interview.facts import Facts
 from trainer.interview.result import Part
 from trainer.sim.devices import find
@@ -104,7 +105,7 @@ def _performance(facts: Facts) -> Part:
     if not facts.rungs:
         got = round(PERFORMANCE * max(goals) / time, 1)
         return Part("performance", got, PERFORMANCE, f"{PERFORMANCE:g} x {max(goals):.2f} / {time:.2f} us")
-    reached = sum(time <= us for _, us in facts.rungs)
+    reached = sum(time <= us * (1 + SAME_WITHIN) for _, us in facts.rungs)
     got = round(PERFORMANCE * reached / len(facts.rungs), 1)
     how = (
         f"{time:.2f} us: {reached} of {len(facts.rungs)} rungs reached: "
