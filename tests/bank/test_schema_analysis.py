@@ -76,3 +76,22 @@ def test_a_mistake_is_reported_at_its_line(
     with pytest.raises(ContentError, match=message) as caught:
         load(tmp_path, TEXT.replace(old, new))
     assert caught.value.where is not None and caught.value.where.line == line
+
+
+@pytest.mark.parametrize(
+    ("measure", "asked"),
+    [
+        ("sectors", "32-byte sectors"),
+        ("wavefronts", "wavefronts"),
+        ("lanes", "active"),
+        ("divergent", "divergent"),
+    ],
+)
+def test_the_question_asks_for_what_is_measured_in_both_languages(
+    tmp_path: Path, measure: str, asked: str
+) -> None:
+    text = TEXT.replace("measure: sectors", f"measure: {measure}")
+    text = text.replace("statement: One warp.", "statement: {en: One warp., zh: 一个 warp。}")
+    prompt = draw(load(tmp_path, text), 1).quiz.prompt
+    assert asked in prompt["en"].splitlines()[-1]
+    assert prompt["zh"].splitlines()[-1].endswith("？")
