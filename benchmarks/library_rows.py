@@ -97,7 +97,6 @@ ROWS = (
         lambda x: x["input"].t().contiguous(),
         ratio=2.8,
     ),
-    Row("row-softmax", {"rows": 8192, "cols": 8192}, "torch softmax", _softmax, ceiling=0.90),
     Row(
         "layer-normalization",
         {"N": 65536, "C": 1024},
@@ -133,14 +132,6 @@ ROWS = (
     Row("bf16-matrix-multiplication", LARGE_GEMM, "cuBLAS bf16", _matmul, "06", tolerance=1e-2),
     Row("bf16-matrix-multiplication", LARGE_GEMM, "cuBLAS bf16", _matmul, "07", 0.95, tolerance=1e-2),
     Row("bf16-matrix-multiplication", LARGE_GEMM, "cuBLAS bf16", _matmul, ratio=0.95, tolerance=1e-2),
-    Row(
-        "causal-flash-attention",
-        {"B": 4, "H": 32, "N": 4096},
-        "cuDNN attention",
-        _attention,
-        ratio=0.60,
-        tolerance=2e-2,
-    ),
     Row("dot-product", {"N": 1 << 28}, "torch dot", _matmul),
     Row("histogramming", {"N": 1 << 28, "num_bins": 256}, floor=0.85),  # torch's cannot be captured
     Row("top-k", {"N": 1 << 27, "k": 100}, floor=0.85),
