@@ -65,6 +65,7 @@ def test_a_launch_carries_grid_block_shared_memory_parameters_and_line() -> None
         512,
         struct.pack("<QQi", session.a, session.b, 1000),
         line=4,
+        offsets=(0, 8, 16),
     )
     assert run.synchronizations == session.device.synchronizations == 1
     assert not run.data_dependent

@@ -62,7 +62,7 @@ def test_the_device_encodes_a_map_and_the_kernel_gets_it(before: str, encode: st
     assert described == TensorMap(7, described.address, (64, 100), (256,), (32, 16), (1, 1), 0, 3, 3, 0)
     assert described.nbytes == 256 * 100 and described.mistake() == ""
     (launch,) = device.launched
-    assert launch.parameters[:128] == b"\x01" * 128
+    assert launch.parameters[:128] == b"\x01" * 128 and launch.offsets == (0, 128)
 
 
 def test_a_driver_function_that_is_not_there_is_not_found() -> None:

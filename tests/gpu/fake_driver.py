@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -133,6 +133,7 @@ class FakeDriver(Driver):
         *,
         cooperative: bool = False,
         cluster: Dim3 = (1, 1, 1),
+        offsets: Sequence[int] = (),
     ) -> None:
         name = self._names[function]
 

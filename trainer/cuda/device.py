@@ -17,7 +17,8 @@ Dim3 = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Launch:
-    """One kernel launch: `parameters` is the packed parameter buffer, laid out as PTX says."""
+    """One kernel launch: `parameters` is the packed parameter buffer, laid out as PTX says, and `offsets`
+    says where in it each parameter begins."""
 
     kernel: str  # mangled `.entry`
     grid: Dim3
@@ -28,6 +29,7 @@ class Launch:
     cooperative: bool = False
     cluster: Dim3 = (1, 1, 1)
     line: int = 0  # where the host function launches it
+    offsets: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

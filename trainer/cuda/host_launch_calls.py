@@ -135,6 +135,7 @@ class LaunchCalls:
             cooperative=cooperative,
             cluster=cluster,
             line=wanted.line,
+            offsets=tuple(offset for offset, _ in self.state.kernels[wanted.kernel].parameters),
         )
         self.state.recorder.add(launch)
         try:

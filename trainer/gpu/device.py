@@ -176,6 +176,7 @@ class GpuDevice:
             launch.parameters,
             launch.cooperative,
             cluster,
+            launch.offsets,
         )
         self.plan.add(kernel)
         try:

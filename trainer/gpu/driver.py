@@ -11,7 +11,7 @@ Names, values and struct layouts: https://docs.nvidia.com/cuda/cuda-driver-api (
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from enum import IntEnum
@@ -261,8 +261,10 @@ class Driver:
         *,
         cooperative: bool = False,
         cluster: Dim3 = (1, 1, 1),
+        offsets: Sequence[int] = (),
     ) -> None:
-        """Launches with an already packed parameter buffer, laid out as the kernel's PTX says."""
+        """Launches with an already packed parameter buffer, laid out as the kernel's PTX says: parameters
+        begin at `offsets`, or as aligned to their size where that is not given."""
         attributes = (_LaunchAttribute * 2)()
         count = 0
         if cooperative:
@@ -277,26 +279,17 @@ class Driver:
         buffer = ctypes.create_string_buffer(parameters, max(1, len(parameters)))
         size = c_size_t(len(parameters))
         pointers, extra = None, None
-        if hasattr(self._cuda, "cuFuncGetParamInfo"):
-            # A packed buffer is refused for a cooperative launch in a graph, and would have to begin with
-            # padding where a parameter is aligned to 64 bytes, as tensor maps are (seen with CUDA 13.0).
-            pointers = self._parameter_pointers(function, ctypes.addressof(buffer))
+        if offsets:
+            # A packed buffer is refused for a cooperative launch in a graph. It would also have to be packed
+            # as the machine code has it: where a parameter is aligned to 64 bytes or more, as tensor maps
+            # are, that is another layout than the PTX's (seen with CUDA 13.0).
+            start = ctypes.addressof(buffer)
+            pointers = (c_void_p * len(offsets))(*(start + offset for offset in offsets))
         else:
             extra = (c_void_p * 5)(
                 _PARAM_POINTER, ctypes.addressof(buffer), _PARAM_SIZE, ctypes.addressof(size), _PARAM_END
             )
         self._call("cuLaunchKernelEx", byref(config), c_void_p(function), pointers, extra)
-
-    def _parameter_pointers(self, function: int, buffer: int) -> Any:
-        """Where each parameter lies in the packed buffer; CUDA 12.4 and newer can tell."""
-        offset, nbytes = c_size_t(), c_size_t()
-        offsets: list[int] = []
-        while not self._cuda.cuFuncGetParamInfo(
-            c_void_p(function), c_size_t(len(offsets)), byref(offset), byref(nbytes)
-        ):
-            offsets.append(offset.value)
-        # The driver counts from the start of its constant bank, the buffer from the first parameter.
-        return (c_void_p * max(1, len(offsets)))(*(buffer + each - offsets[0] for each in offsets))
 
     def synchronize(self) -> None:
         self._call("cuStreamSynchronize", self._stream)

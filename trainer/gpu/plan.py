@@ -21,6 +21,7 @@ class Kernel:
     parameters: bytes
     cooperative: bool
     cluster: Dim3
+    offsets: tuple[int, ...] = ()
 
     def issue(self, driver: Driver) -> None:
         driver.launch(
@@ -31,6 +32,7 @@ class Kernel:
             self.parameters,
             cooperative=self.cooperative,
             cluster=self.cluster,
+            offsets=self.offsets,
         )
 
 
