@@ -115,6 +115,7 @@ ROWS = (
         ratio=0.60,
         tolerance=1e-2,
     ),
+    Row("mla-decode", {"B": 32, "H": 128, "N": 4096}),
     Row(
         "decode-attention",
         {"B": 64, "H": 8, "G": 4, "N": 8192},

@@ -6,7 +6,7 @@
 
 using bf16 = __nv_bfloat16;
 constexpr int D = 128, THREADS = 128, WARPS = THREADS / 32, CHUNKS = D / 8;  // CHUNKS: of 16 bytes, in a row
-constexpr int PART = 512, ROW = D + 2;  // tokens of a block; what a part leaves: output, largest score, sum
+constexpr int BLOCKS = 2048, ROW = D + 2;  // blocks to aim at; what a part leaves: output, largest score, sum
 constexpr float LOWEST = -1e30f;
 
 __device__ void mma(float (&d)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
@@ -21,12 +21,12 @@ __device__ unsigned pack(float low, float high) {
 }
 __device__ unsigned word(uint4 v, int i) { return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w; }
 
-__global__ void __launch_bounds__(THREADS, 2)
+__global__ void __launch_bounds__(THREADS, 3)
     attend(const bf16* __restrict__ Q, const bf16* __restrict__ K, const bf16* __restrict__ V,
-           float* __restrict__ parts, int G, int N, float scale) {
+           float* __restrict__ parts, int G, int N, int part, float scale) {
     __shared__ float results[WARPS][16][ROW];
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32, r = lane / 4, c = lane % 4;
-    int first = blockIdx.x * PART, last = min(first + PART, N);
+    int first = blockIdx.x * part, last = min(first + part, N);
     const uint4* k = reinterpret_cast<const uint4*>(K + (size_t)blockIdx.y * N * D);
     const uint4* v = reinterpret_cast<const uint4*>(V + (size_t)blockIdx.y * N * D);
     const uint4* q = reinterpret_cast<const uint4*>(Q + (size_t)blockIdx.y * G * D);
@@ -110,11 +110,11 @@ __global__ void __launch_bounds__(THREADS, 2)
             out += share * results[w][g][threadIdx.x];
             sum += share * results[w][g][D + 1];
         }
-        float* part = parts + (((size_t)blockIdx.y * G + g) * gridDim.x + blockIdx.x) * ROW;
-        part[threadIdx.x] = out;
+        float* mine = parts + (((size_t)blockIdx.y * G + g) * gridDim.x + blockIdx.x) * ROW;
+        mine[threadIdx.x] = out;
         if (threadIdx.x == 0) {
-            part[D] = top;
-            part[D + 1] = sum;
+            mine[D] = top;
+            mine[D + 1] = sum;
         }
     }
 }
@@ -134,11 +134,12 @@ __global__ void merge(const float* parts, bf16* output, int count) {
 }
 
 extern "C" void solve(const bf16* Q, const bf16* K, const bf16* V, bf16* output, int B, int H, int G, int N) {
-    int count = (N + PART - 1) / PART, queries = B * H * G;
+    int queries = B * H * G, wanted = min((N + 255) / 256, (BLOCKS + B * H - 1) / (B * H));
+    int part = ((N + wanted - 1) / wanted + 63) / 64 * 64, count = (N + part - 1) / part;
     float* parts;
     cudaMalloc(&parts, (size_t)queries * count * ROW * sizeof(float));
     float scale = 1.44269504f / sqrtf((float)D);  // 2^(x log2 e) is e^x
-    attend<<<dim3(count, B * H), THREADS>>>(Q, K, V, parts, G, N, scale);
+    attend<<<dim3(count, B * H), THREADS>>>(Q, K, V, parts, G, N, part, scale);
     merge<<<queries, D>>>(parts, output, count);
     cudaDeviceSynchronize();
     cudaFree(parts);
