@@ -23,16 +23,15 @@ def run(args: Namespace, out: Output) -> int:
     library = Library.open(args.banks)
     if args.report is not None:
         return _report(args, out)
-    if args.list or not (args.blueprint or _can_type()):
+    here = _can_type() and not out.as_json
+    if args.list or not (args.blueprint or here):
         return _list(library, out)
     if args.blueprint is None and (args.minutes or args.practice or args.seed is not None):
         raise UsageError("say which interview", hint="`warpdojo mock --list` shows them")
     if args.blueprint is None:
         return _open_app(args, None)
     plan = _draw(args, library, find_blueprint(library.roots, args.blueprint))
-    if out.as_json or not _can_type():
-        return _show_plan(plan, out)
-    return _open_app(args, plan)
+    return _open_app(args, plan) if here else _show_plan(plan, out)
 
 
 def _can_type() -> bool:
