@@ -80,8 +80,7 @@ class Terminal:
     def kill_workers(self) -> None:
         """SIGKILL for every process below the app, and for nothing else."""
         pane = int(self._tmux("display-message", "-p", "#{pane_pid}"))
-        apps = [pid for pid in children(pane) if b"trainer.cli" in command_line(pid)]
-        workers = [worker for app in apps or [pane] for worker in children(app)]
+        workers = [pid for pid in descendants(pane) if b"trainer.worker" in command_line(pid)]
         assert workers
         for worker in workers:
             os.kill(worker, signal.SIGKILL)
@@ -90,14 +89,22 @@ class Terminal:
         self._tmux("kill-server")
 
 
-def children(parent: int) -> list[int]:
-    text = Path(f"/proc/{parent}/task/{parent}/children").read_text()
+def descendants(parent: int) -> list[int]:
     threads = Path(f"/proc/{parent}/task").glob("*/children")
-    return sorted({int(pid) for one in (text, *(t.read_text() for t in threads)) for pid in one.split()})
+    children = {int(pid) for thread in threads for pid in thread.read_text().split()}
+    return [one for child in children for one in (child, *descendants(child))]
 
 
 def command_line(pid: int) -> bytes:
     return Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def start_command() -> str:
+    """`make run`, or where that would install something first, what it starts in the end."""
+    ready = subprocess.run(["make", "-q", ".venv/.installed"], cwd=ROOT, capture_output=True, check=False)
+    if ready.returncode == 0:
+        return f"make -s -C {shlex.quote(str(ROOT))} run"
+    return f"{shlex.quote(sys.executable)} -m trainer.cli"
 
 
 @pytest.fixture
@@ -115,7 +122,7 @@ def terminal(tmp_path: Path, own_home: Path, request: pytest.FixtureRequest) -> 
         "LC_ALL": "C.UTF-8",
         **getattr(request, "param", {}),
     }
-    window = Terminal(tmp_path, f"{shlex.quote(sys.executable)} -m trainer.cli", environment)
+    window = Terminal(tmp_path, start_command(), environment)
     try:
         yield window
     finally:
