@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trainer.bank.model import KernelTask, Question
 from trainer.errors import SubmissionError, TimeLimitError, UnsupportedError, WarpDojoError, WorkerError
@@ -20,7 +20,8 @@ from trainer.grade.cases import Case, build_case
 from trainer.grade.checking import Checker
 from trainer.grade.defences import order_cases
 from trainer.grade.judge import STOPPERS
-from trainer.grade.ladder import Ladder, place, rung_times
+from trainer.grade.ladder import Ladder, Reached, RungTime, place, rung_times
+from trainer.grade.modelled import level_by_model, predicted_us
 from trainer.grade.observation import Observed, observe
 from trainer.grade.options import Options, Ranks
 from trainer.grade.reporter import Reporter, Stage
@@ -248,7 +249,18 @@ class _Grading:
             # A recorded time only compares with one of the same kind of GPU.
             comparable = bool(measured) or recorded.device == self.device
             self.ladder = place(timing.median_us if timing and comparable else None, times)
+            if timing is None:
+                self.ladder = replace(self.ladder, level=self._modelled_level(times))
             end(True, self.ladder.rung or "no place")
+
+    def _modelled_level(self, times: Sequence[RungTime]) -> Reached | None:
+        """Without a time: what the model says, held against times recorded on the GPU that is modelled."""
+        report = self.explained.report if self.explained else None
+        modelled = self.options.device_model
+        if report is None or not self.ranks.recorded.device.endswith(f" {modelled}"):
+            return None
+        predicted = predicted_us(self.task, report, modelled)
+        return level_by_model(predicted, times) if predicted else None
 
     def _request(self, case: Case, observe: bool) -> RunRequest:
         return self.checker.request(case, observe=observe)
