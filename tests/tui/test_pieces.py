@@ -77,3 +77,4 @@ def test_bars_and_meters_fit() -> None:
     assert len(bar("x" * 60, 100.0, 100.0, "", here=True).plain) <= 76
     assert meter(0, 4).plain == "─" * 8 and meter(1, 100).plain.startswith("━")
     assert fit("a\nb", 5) == "a b  " and fit("abcdef", 4) == "abc…"
+    assert fit("跨步", 6) == "跨步  " and fit("跨步访问", 6) == "跨步 …"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from trainer.text import clean
@@ -66,9 +67,12 @@ def ago(then: datetime, now: datetime) -> str:
 
 
 def fit(text: str, width: int) -> str:
-    """`text` in exactly `width` cells of a fixed-width column, cut with an ellipsis."""
+    """`text` in exactly `width` cells of a fixed-width column, cut with an ellipsis. A Chinese character
+    takes two."""
     text = " ".join(clean(text).split())
-    return text.ljust(width) if len(text) <= width else text[: width - 1] + "…"
+    if cell_len(text) <= width:
+        return set_cell_size(text, width)
+    return set_cell_size(text, width - 1) + "…"
 
 
 def meter(done: int, total: int, width: int = 8) -> Content:
