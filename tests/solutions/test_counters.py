@@ -168,10 +168,10 @@ COUNTS = (
     ("causal-flash-attention/03-mma-sync", SHARED, "ldmatrix", 768, 3_072),
     ("top-k/01-k-maxima", GLOBAL, "load", 258_049, 651_272),
     ("top-k/02-sorted-tiles", GLOBAL, "load", 4_160, 16_640),
-    ("int8-quantized-matmul/01-element-per-thread", GLOBAL, "load", 2 * 512 * 256, 512 * 256 * 2),
-    ("int8-quantized-matmul/04-tensor-cores", SHARED, "load", 8 * 8 * 24 + 256, 8 * 8 * 24 + 256),
+    ("int8-quantized-matmul/01-element-per-thread", GLOBAL, "load", 2 * 1_024 * 256, 1_024 * 256 * 2),
+    ("int8-quantized-matmul/04-tensor-cores", SHARED, "load", 16 * 8 * 24 + 512, 16 * 8 * 24 + 512),
     ("int8-quantized-matmul/06-async-pipeline", SHARED, "ldmatrix", 8 * 8 * 4, 8 * 8 * 4 * 4),
-    ("int8-quantized-matmul/06-async-pipeline", SHARED, "load", 8 * 8 * 8, 8 * 8 * 8),
+    ("int8-quantized-matmul/06-async-pipeline", SHARED, "load", 8 * 8 * 16, 8 * 8 * 16),
     ("gaussian-blur-rgb/01-naive", GLOBAL, "load", 288_000, 1_079_040),
     ("gaussian-blur-rgb/02-two-passes", GLOBAL, "load", 115_200, 217_856),
     ("gaussian-blur-rgb/03-shared-tile", SHARED, "load", 122_880, 122_880),
@@ -190,6 +190,12 @@ COUNTS = (
     ("mla-decode/03-mma-sync", SHARED, "ldmatrix", 2_240, 8_960),
     ("radix-sort/01-bitonic", GLOBAL, "load", 282_624, 1_499_136),
     ("radix-sort/02-four-passes", GLOBAL, "load", 18_436, 86_536),
+    ("bf16-matrix-multiplication/01-one-thread-per-element", GLOBAL, "load", 524_288, 786_432),
+    ("bf16-matrix-multiplication/02-shared-tiles", GLOBAL, "load", 16_384, 32_768),
+    ("bf16-matrix-multiplication/02-shared-tiles", SHARED, "load", 524_288, 524_288),
+    ("bf16-matrix-multiplication/03-register-square", GLOBAL, "load", 512, 8_192),
+    ("bf16-matrix-multiplication/03-register-square", SHARED, "load", 16_384, 49_152),
+    ("bf16-matrix-multiplication/05-mma-sync", SHARED, "ldmatrix", 1_024, 4_096),
 )
 
 

@@ -1,0 +1,136 @@
+// 8x16 results per thread: six shared loads feed 128 multiply-adds. Eight warps with 250 registers each fill a
+// multiprocessor; cp.async brings both tiles, A transposed number by number, six steps ahead.
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+constexpr int BM = 128, BK = 256;  // rows and columns of C per block
+constexpr int BN = 16, PAD = 4;    // inner dimension per step; padding of the transposed tile of A
+constexpr int STAGES = 8;          // tiles in shared memory; a barrier for every two steps
+constexpr int THREADS = 256, ROW_GAP = 32, COL_GAP = 16;  // between the quads of a thread's 8x16 results
+constexpr int A_STAGE = BN * (BM + PAD), B_STAGE = BN * BK, SHARED_BYTES = STAGES * (A_STAGE + B_STAGE) * 4;
+constexpr int GROUP = 8;  // rows of tiles that are walked together, so that their part of B stays in L2
+
+__device__ void copy4_async(uint32_t to, const float* from) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(from) : "memory");
+}
+
+__device__ void copy16_async(uint32_t to, const float* from) {
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+}
+
+__device__ void read4(float* to, const float* from) {
+    *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(from);
+}
+
+// M, N and K are multiples of BM, 2 * BN and BK.
+__global__ void __launch_bounds__(THREADS, 1)
+multiply(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N, int K) {
+    extern __shared__ __align__(16) float a_tiles[];  // transposed
+    float* b_tiles = a_tiles + STAGES * A_STAGE;
+    int tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
+    int lane_row = (lane >> 1 & 1) | (lane >> 2 & 6);  // bits 1, 3, 4 of the lane: 0 to 7
+    int lane_col = (lane & 1) | (lane >> 1 & 2);       // bits 0 and 2: 0 to 3
+    int first_row = warp / 4 * 64 + lane_row * 4, first_col = warp % 4 * 64 + lane_col * 4;
+    uint32_t a_to = (uint32_t)__cvta_generic_to_shared(a_tiles + tid % BN * (BM + PAD) + tid / BN);
+    uint32_t b_to = (uint32_t)__cvta_generic_to_shared(b_tiles + tid / 64 * BK + tid % 64 * 4);
+    size_t a_pass = (size_t)16 * N, b_pass = (size_t)4 * K, b_step = (size_t)BN * K;
+    int per_group = GROUP * (K / BK), group = blockIdx.x / per_group, in_group = blockIdx.x % per_group;
+    int rows = min(GROUP, M / BM - group * GROUP);
+    int row0 = (group * GROUP + in_group % rows) * BM, col0 = in_group / rows * BK;
+    const float* a_from = A + (size_t)(row0 + tid / BN) * N + tid % BN;
+    const float* b_from = B + (size_t)(tid / 64) * K + col0 + tid % 64 * 4;
+    auto fetch = [&](int stage) {  // 8 numbers of A, transposed, and 4 times 4 of B per thread
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            copy4_async(a_to + (stage * A_STAGE + i * 16) * 4, a_from + i * a_pass);
+        }
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            copy16_async(b_to + (stage * B_STAGE + i * 4 * BK) * 4, b_from + i * b_pass);
+        }
+        a_from += BN, b_from += b_step;
+    };
+    int steps = N / BN;
+#pragma unroll
+    for (int s = 0; s < STAGES - 2; ++s) {
+        if (s < steps) {
+            fetch(s);
+        }
+        asm volatile("cp.async.commit_group;" ::: "memory");
+    }
+    asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 4) : "memory");
+    __syncthreads();
+    float sum[8][16] = {}, a[2][8], b[2][16];
+    const float *a_at = a_tiles + first_row, *b_at = b_tiles + first_col;
+    auto read = [&](int slot, int n) {
+#pragma unroll
+        for (int q = 0; q < 4; ++q) {
+            if (q < 2) {
+                read4(a[slot] + 4 * q, a_at + n * (BM + PAD) + q * ROW_GAP);
+            }
+            read4(b[slot] + 4 * q, b_at + n * BK + q * COL_GAP);
+        }
+    };
+    read(0, 0);
+    int now = 0, free_stage = STAGES - 2;
+#pragma unroll 1
+    for (int step = 0; step < steps; ++step) {
+#pragma unroll
+        for (int n = 0; n < BN; ++n) {
+            if (n == BN - 1) {  // the next fragments are of the next tile
+                if (step % 2 == 1) {
+                    asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 4) : "memory");
+                    __syncthreads();
+                }
+                now = step + 1 == steps ? now : now + 1 == STAGES ? 0 : now + 1;
+                a_at = a_tiles + first_row + now * A_STAGE, b_at = b_tiles + first_col + now * B_STAGE;
+            }
+            read((n + 1) % 2, (n + 1) % BN);
+            if (n == 0) {
+                if (step + STAGES - 2 < steps) {
+                    fetch(free_stage);
+                }
+                free_stage = free_stage + 1 == STAGES ? 0 : free_stage + 1;
+                asm volatile("cp.async.commit_group;" ::: "memory");
+            }
+#pragma unroll
+            for (int i = 0; i < 128; ++i) {
+                sum[i / 16][i % 16] += a[n % 2][i / 16] * b[n % 2][i % 16];
+            }
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < 32; ++i) {
+        int row = row0 + first_row + i / 4 % 4 + i / 16 * ROW_GAP, col = col0 + first_col + i % 4 * COL_GAP;
+        read4(C + (size_t)row * K + col, &sum[i / 4][i % 4 * 4]);
+    }
+}
+
+// For all other sizes: 16x16 tiles.
+__global__ void multiply_any(const float* A, const float* B, float* C, int M, int N, int K) {
+    __shared__ float a_tile[16][16], b_tile[16][16];
+    int x = threadIdx.x, y = threadIdx.y, m = blockIdx.y * 16 + y, k = blockIdx.x * 16 + x;
+    float sum = 0.0f;
+    for (int n = 0; n < N; n += 16) {
+        a_tile[y][x] = m < M && n + x < N ? A[(size_t)m * N + n + x] : 0.0f;
+        b_tile[y][x] = n + y < N && k < K ? B[(size_t)(n + y) * K + k] : 0.0f;
+        __syncthreads();
+        for (int i = 0; i < 16; ++i) {
+            sum += a_tile[y][i] * b_tile[i][x];
+        }
+        __syncthreads();
+    }
+    if (m < M && k < K) {
+        C[(size_t)m * K + k] = sum;
+    }
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
+    if (M % BM == 0 && N % (2 * BN) == 0 && K % BK == 0) {
+        cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
+        multiply<<<M / BM * (K / BK), THREADS, SHARED_BYTES>>>(A, B, C, M, N, K);
+    } else {
+        multiply_any<<<dim3((K + 15) / 16, (M + 15) / 16), dim3(16, 16)>>>(A, B, C, M, N, K);
+    }
+    cudaDeviceSynchronize();
+}
