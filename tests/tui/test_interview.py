@@ -140,6 +140,9 @@ def test_from_the_first_question_to_the_report(timed: Services, watch: Watch) ->
         folder = timed.workspace / "interviews" / report.id
         await until(pilot, lambda: (folder / "report.json").exists())
         assert (folder / "report.md").read_text().startswith("# Test: ")
+        await pilot.press("1")
+        opened = await until_screen(pilot, "QuizScreen")
+        assert opened.drawn.question.id == report.advice[0].question == OTHER
 
     drive(timed, scenario, WIDE)
 
@@ -301,6 +304,8 @@ def test_interviews_are_chosen_by_length_and_mode(timed: Services, tmp_path: Pat
         await pilot.press("right", "p")
         await until_text(pilot, "20 minutes, practice")
         await pilot.press("enter")
+        await until_text(pilot, "The clock starts at once.")
+        await pilot.press("y")
         screen = await until_screen(pilot, "InterviewScreen")
         assert screen.session.state.plan.minutes == pytest.approx(20) and not screen.session.state.strict
         assert app.screen is screen

@@ -20,6 +20,7 @@ from trainer.interview.plan import Plan, draw_plan
 from trainer.interview.session import Session
 from trainer.store.interviews import InterviewLog
 from trainer.tui.screens.base import DojoScreen
+from trainer.tui.screens.confirm import ConfirmScreen
 from trainer.tui.text import ago, assemble, fit, plain
 
 LENGTHS = (None, 20.0, 30.0, 45.0, 60.0, 90.0)
@@ -147,7 +148,7 @@ class ChooseScreen(DojoScreen):
     def _chosen(self, event: OptionList.OptionSelected) -> None:
         target = self._rows[event.option_index]
         if isinstance(target, Blueprint):
-            self._guarded(lambda: self._start(self._draw(target)))
+            self._guarded(lambda: self._offer(self._draw(target)))
         elif target is not None:
             self._guarded(lambda: self._resume(target.id))
 
@@ -168,6 +169,17 @@ class ChooseScreen(DojoScreen):
             minutes=self.minutes,
             strict=self.strict,
         )
+
+    def _offer(self, plan: Plan) -> None:
+        """The clock starts at once, so ask first."""
+        mode = "strict" if plan.strict else "practice"
+        rows = [f"{self.services.text(plan.title)}: {plan.minutes:g} minutes, {mode}", ""]
+        for section in plan.sections:
+            kinds = [asked.kind.value for asked in section.asked]
+            counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+            rows.append(f"{section.minutes:>4.0f} min  {self.services.text(section.title)}: {counts}")
+        question = "\n".join((*rows, "", "The clock starts at once."))
+        self.app.push_screen(ConfirmScreen(question, "Begin"), lambda yes: self._start(plan) if yes else None)
 
     def _start(self, plan: Plan) -> None:
         try:

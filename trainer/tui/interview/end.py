@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 class EndScreen(DojoScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "go", "Go on", id="end.go", priority=True, tooltip="Keep the ticks"),
+        Binding("1", "practise(0)", "Practise", id="end.first", tooltip="What cost most points"),
+        Binding("2", "practise(1)", id="end.second", show=False, tooltip="What cost second most"),
+        Binding("3", "practise(2)", id="end.third", show=False, tooltip="What cost third most"),
         Binding("w", "write", "Write", id="end.write", tooltip="The report as Markdown and JSON files"),
     ]
 
@@ -62,6 +65,8 @@ class EndScreen(DojoScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "go":
             return self._ticking is not None
+        if action == "practise":
+            return self.report is not None and int(str(parameters[0])) < len(self.report.advice)
         if action == "write":
             return self.report is not None
         return True
@@ -171,9 +176,15 @@ class EndScreen(DojoScreen):
     async def _show_report(self) -> None:
         self.report = report_of(self.session.log, self.session.id)
         await self.query_one("#prompt", Prose).update(markdown(self.report, self.services.language))
-        self._say("Report", "w writes it as Markdown and JSON; Escape closes")
+        count = len(self.report.advice)
+        practise = f"1{f'-{count}' if count > 1 else ''} opens what to practise next; " if count else ""
+        self._say("Report", f"{practise}w writes it; Escape closes")
         self.query_one("#quiz").focus()
         self.query_one("#quiz").scroll_home(animate=False)
+
+    def action_practise(self, which: int) -> None:
+        if self.report is not None:
+            self.dojo.open_question(self.report.advice[which].question)
 
     def action_write(self) -> None:
         if self.report is None:
