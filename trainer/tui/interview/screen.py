@@ -37,6 +37,8 @@ from trainer.tui.screens.confirm import ConfirmScreen
 from trainer.tui.text import plain
 
 LOOK_S = 1.0
+LAST_S = 3.0
+"""At the end what was typed is kept at every look, not only after a pause in typing."""
 
 
 class InterviewScreen(DojoScreen):
@@ -126,7 +128,8 @@ class InterviewScreen(DojoScreen):
     def _tick(self) -> None:
         if self.session.state.end is not None or not self.is_attached:
             return
-        if self.pane is not None and self.session.state.left_s(self.services.now()) < 3:
+        state, now = self.session.state, self.services.now()
+        if self.pane is not None and min(state.left_s(now), state.section_left_s(now)) < LAST_S:
             self.pane.keep()
         try:
             look = self.session.look()
