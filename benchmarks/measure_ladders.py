@@ -8,9 +8,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from benchmarks import machine
 from trainer.bank.library import Library
@@ -18,13 +22,14 @@ from trainer.bank.model import Question, Rung
 from trainer.errors import WarpDojoError
 from trainer.gpu.probe import require
 from trainer.grade.backend import Backend, Timing
-from trainer.grade.cases import build_case
+from trainer.grade.cases import Case, build_case
 from trainer.grade.compare import compare
 from trainer.grade.timed import time_request, timed_seeds
 from trainer.worker.client import RemoteBackend
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 1
+AHEAD = 2  # questions whose arrays, up to some gigabytes, wait for their turn
 
 
 def main() -> int:
@@ -35,37 +40,63 @@ def main() -> int:
     try:
         gpu = require()
         library = Library.open(environ={})
-        tasks = {}
+        questions = [
+            library.question(entry.id)
+            for entry in library.index.entries
+            if entry.kind == "kernel" and (not options.task or entry.id in options.task)
+        ]
+        recording: dict[str, Any] = {
+            "device": gpu.name,
+            "driver": gpu.driver_version or "{}.{}".format(*(gpu.cuda_version or (0, 0))),
+            "date": machine.today(),
+            "command": "python -m benchmarks.measure_ladders",
+            "tasks": {},
+        }
+        path = options.out or ROOT / "solutions" / "measured" / f"{machine.slug()}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        failed = 0
         with RemoteBackend("gpu") as backend:
-            for entry in library.index.entries:
-                if entry.kind == "kernel" and (not options.task or entry.id in options.task):
-                    question = library.question(entry.id)
-                    times = time_ladder(backend, question, library.rungs(question))
-                    tasks[entry.id] = {rung: _record(timing) for rung, timing in times.items()}
-                    best = min(timing.median_us for timing in times.values())
-                    print(f"{entry.id}: {len(times)} rungs, best {best:.2f} us", file=sys.stderr)
+            for question, cases in with_cases(questions):
+                try:
+                    times = time_ladder(backend, question, library.rungs(question), cases)
+                except WarpDojoError as problem:  # the other ladders are still worth having
+                    print(problem, file=sys.stderr)
+                    failed += 1
+                    continue
+                recording["tasks"][question.id] = {rung: _record(timing) for rung, timing in times.items()}
+                path.write_text(json.dumps(recording, indent=1) + "\n", encoding="utf-8")
+                best = min(timing.median_us for timing in times.values())
+                print(f"{question.id}: {len(times)} rungs, best {best:.2f} us", file=sys.stderr)
     except WarpDojoError as problem:
         print(problem, file=sys.stderr)
         return problem.exit_code
-    recording = {
-        "device": gpu.name,
-        "driver": gpu.driver_version or "{}.{}".format(*(gpu.cuda_version or (0, 0))),
-        "date": machine.today(),
-        "command": "python -m benchmarks.measure_ladders",
-        "tasks": tasks,
-    }
-    path = options.out or ROOT / "solutions" / "measured" / f"{machine.slug()}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(recording, indent=1) + "\n", encoding="utf-8")
     print(path)
-    return 0
+    return 1 if failed else 0
 
 
-def time_ladder(backend: Backend, question: Question, rungs: Sequence[Rung]) -> dict[str, Timing]:
+def with_cases(questions: Sequence[Question]) -> Iterator[tuple[Question, list[Case]]]:
+    """Each question with its timed cases, which are drawn while the one before is on the GPU."""
+
+    def draw(question: Question, seed: int) -> Case:
+        assert question.task is not None
+        return build_case(question.task, question.task.timed, seed)
+
+    with ThreadPoolExecutor(AHEAD * len(timed_seeds(SEED))) as pool:
+        waiting: deque[list[Future[Case]]] = deque()
+        ahead = iter(questions)
+        for question in questions:
+            for coming in islice(ahead, 1 + AHEAD - len(waiting)):
+                waiting.append([pool.submit(draw, coming, seed) for seed in timed_seeds(SEED)])
+            yield question, [one.result() for one in waiting.popleft()]
+
+
+def time_ladder(
+    backend: Backend, question: Question, rungs: Sequence[Rung], cases: Sequence[Case] = ()
+) -> dict[str, Timing]:
     """All rungs of a task, interleaved in one session. Raises WarpDojoError when one of them fails."""
     task = question.task
     assert task is not None and rungs
-    cases = [build_case(task, task.timed, seed) for seed in timed_seeds(SEED)]
+    cases = cases or [build_case(task, task.timed, seed) for seed in timed_seeds(SEED)]
     source = rungs[0].source.read_text(encoding="utf-8")
     compiled = backend.compile(source, task.signature)
     if not compiled.ok:
