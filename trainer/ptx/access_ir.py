@@ -87,7 +87,8 @@ each:
   %mask = phi i32 [ %active, %check ], [ %checked, %slow ]
 """
 
-_GLOBAL_BOUNDS = """
+# Where the last access at this site found its block; `wd_check` looks there first, too.
+SITE_BOUNDS = """
   %sites = load ptr, ptr %env->env.sites
   %site.wide = zext i32 %site to i64
   %site.offset = mul i64 %site.wide, sizeof(site)
@@ -95,7 +96,9 @@ _GLOBAL_BOUNDS = """
   %lo = load i64, ptr %cache->site.lo
   %hi = load i64, ptr %cache->site.hi
   %room = sub i64 %hi, %lo
-  %span = sub i64 %room, {size}
+"""
+
+_GLOBAL_BOUNDS = f"""{SITE_BOUNDS}  %span = sub i64 %room, {{size}}
   %delta = load i64, ptr %env->env.delta
   %base = inttoptr i64 %delta to ptr
 """
@@ -118,11 +121,14 @@ _LOCAL_BOUNDS = """
   %lane.starts = mul <W x i64> %stride.all, {lanes}
 """
 
-_DECLARATIONS = """
-declare i32 @llvm.cttz.i32(i32, i1)
-declare i32 @llvm.ctlz.i32(i32, i1)
+CHECK_DECLARATIONS = """
 declare i32 @wd_check(ptr, ptr, ptr, i32, i32, <W x i64>, i64, i64, i32)
 declare i32 @wd_check_window(ptr, ptr, ptr, i32, i32, <W x i64>, i64, i64)
+"""
+
+_DECLARATIONS = f"""{CHECK_DECLARATIONS}
+declare i32 @llvm.cttz.i32(i32, i1)
+declare i32 @llvm.ctlz.i32(i32, i1)
 declare <W x i32> @llvm.masked.gather.vWi32.vWp0(<W x ptr>, i32, <W x i1>, <W x i32>)
 declare <W x i64> @llvm.masked.gather.vWi64.vWp0(<W x ptr>, i32, <W x i1>, <W x i64>)
 """
@@ -133,7 +139,8 @@ def routine_name(space: str, op: str, bits: int, count: int) -> str:
     return f"{space}_{op}_{bits}x{count}"
 
 
-def _constant(width: int, step: int, bits: int = 64) -> str:
+def lane_numbers(width: int, step: int, bits: int = 64) -> str:
+    """A constant vector: `step` times the number of each lane."""
     return f"<{', '.join(f'i{bits} {k * step}' for k in range(width))}>"
 
 
@@ -174,8 +181,8 @@ def _plain(space: str, op: str, bits: int, count: int, width: int) -> str:
         align_mask=size - 1,
         slow_call=slow,
         unit_condition=condition,
-        bounds=bounds.format(size=size, lanes=_constant(width, 1)),
-        steps=_constant(width, size),
+        bounds=bounds.format(size=size, lanes=lane_numbers(width, 1)),
+        steps=lane_numbers(width, size),
     )
     lines = [head]
     offsets = "%addresses"
@@ -361,132 +368,3 @@ def _generic(op: str, bits: int, count: int, width: int) -> str:
         lines += [f"  br label %{space}.after", f"{space}.after:"]
     lines += ["  ret void", "}"]
     return "\n".join(lines)
-
-
-_RESOLVE = """
-define i32 @wd_{name}(ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %active, <W x i64> %addresses, ptr %data) noinline {{
-entry:
-  %from.shared = sub <W x i64> %addresses, splat (i64 {shared_window})
-  %in.shared = icmp ult <W x i64> %from.shared, splat (i64 4294967296)
-  %from.local = sub <W x i64> %addresses, splat (i64 {local_window})
-  %in.local = icmp ult <W x i64> %from.local, splat (i64 4294967296)
-  %shared.bits = call i32 @wd_bits(<W x i1> %in.shared)
-  %local.bits = call i32 @wd_bits(<W x i1> %in.local)
-  %shared = and i32 %active, {shared_lanes}
-  %local = and i32 %active, {local_lanes}
-  %window = or i32 %shared, %local
-  %rest = xor i32 %window, -1
-  %global = and i32 %active, %rest
-  %shared.offsets = {shared_offsets}
-  %local.offsets = {local_offsets}
-  %slot = load ptr, ptr %warp->warp.slot
-  %shared.base = load i64, ptr %slot->slot.shared
-  %local.base = load i64, ptr %warp->warp.local
-  %stride = load i64, ptr %env->env.local_stride
-  %shared.limit.0 = load i64, ptr %env->env.shared_bytes
-  %shared.limit = sub i64 %shared.limit.0, {nbytes}
-  %local.limit = sub i64 %stride, {nbytes}
-  %delta = load i64, ptr %env->env.delta
-  %global.good = call i32 @wd_check_quick(ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %global, <W x i64> %addresses, i64 {nbytes}, i64 {align}, i32 {writes})
-  %shared.good = call i32 @wd_check_span(ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %shared, <W x i64> %shared.offsets, i64 %shared.limit, i64 {align})
-  %local.good = call i32 @wd_check_span(ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %local, <W x i64> %local.offsets, i64 %local.limit, i64 {align})
-  %delta.head = insertelement <W x i64> poison, i64 %delta, i32 0
-  %delta.all = shufflevector <W x i64> %delta.head, <W x i64> poison, <W x i32> zeroinitializer
-  %shared.head = insertelement <W x i64> poison, i64 %shared.base, i32 0
-  %shared.all = shufflevector <W x i64> %shared.head, <W x i64> poison, <W x i32> zeroinitializer
-  %local.head = insertelement <W x i64> poison, i64 %local.base, i32 0
-  %local.all = shufflevector <W x i64> %local.head, <W x i64> poison, <W x i32> zeroinitializer
-  %stride.head = insertelement <W x i64> poison, i64 %stride, i32 0
-  %stride.all = shufflevector <W x i64> %stride.head, <W x i64> poison, <W x i32> zeroinitializer
-  %lane.starts = mul <W x i64> %stride.all, {lanes}
-  %local.places = add <W x i64> %local.all, %lane.starts
-  %a = add <W x i64> %addresses, %delta.all
-  %b = add <W x i64> %shared.offsets, %shared.all
-  %c = add <W x i64> %local.offsets, %local.places
-  %is.shared = call <W x i1> @wd_lanes(i32 %shared)
-  %is.local = call <W x i1> @wd_lanes(i32 %local)
-  %ab = select <W x i1> %is.shared, <W x i64> %b, <W x i64> %a
-  %abc = select <W x i1> %is.local, <W x i64> %c, <W x i64> %ab
-  store <W x i64> %abc, ptr %data
-  %good.1 = or i32 %global.good, %shared.good
-  %good = or i32 %good.1, %local.good
-  ret i32 %good
-}}
-"""
-
-_CHECKS = """
-define internal i32 @wd_check_quick(ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %active, <W x i64> %addresses, i64 %size, i64 %align, i32 %writes) {
-entry:
-  %sites = load ptr, ptr %env->env.sites
-  %site.wide = zext i32 %site to i64
-  %site.offset = mul i64 %site.wide, sizeof(site)
-  %cache = getelementptr i8, ptr %sites, i64 %site.offset
-  %lo = load i64, ptr %cache->site.lo
-  %hi = load i64, ptr %cache->site.hi
-  %room = sub i64 %hi, %lo
-  %span = sub i64 %room, %size
-  %lo.head = insertelement <W x i64> poison, i64 %lo, i32 0
-  %lo.all = shufflevector <W x i64> %lo.head, <W x i64> poison, <W x i32> zeroinitializer
-  %leads = sub <W x i64> %addresses, %lo.all
-  %wrong = call i32 @wd_outside(<W x i64> %leads, <W x i64> %addresses, i64 %span, i64 %align)
-  %bad = and i32 %wrong, %active
-  %fine = icmp eq i32 %bad, 0
-  br i1 %fine, label %good, label %slow
-good:
-  ret i32 %active
-slow:
-  %checked = call i32 @wd_check(ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %active, <W x i64> %addresses, i64 %size, i64 %align, i32 %writes)
-  ret i32 %checked
-}
-
-define internal i32 @wd_check_span(ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %active, <W x i64> %addresses, i64 %span, i64 %align) {
-entry:
-  %wrong = call i32 @wd_outside(<W x i64> %addresses, <W x i64> %addresses, i64 %span, i64 %align)
-  %bad = and i32 %wrong, %active
-  %fine = icmp eq i32 %bad, 0
-  br i1 %fine, label %good, label %slow
-good:
-  ret i32 %active
-slow:
-  %checked = call i32 @wd_check_window(ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %active, <W x i64> %addresses, i64 %span, i64 %align)
-  ret i32 %checked
-}
-
-define internal i32 @wd_outside(<W x i64> %leads, <W x i64> %addresses, i64 %span, i64 %align) {
-entry:
-  %span.head = insertelement <W x i64> poison, i64 %span, i32 0
-  %span.all = shufflevector <W x i64> %span.head, <W x i64> poison, <W x i32> zeroinitializer
-  %inside = icmp ule <W x i64> %leads, %span.all
-  %less = sub i64 %align, 1
-  %less.head = insertelement <W x i64> poison, i64 %less, i32 0
-  %less.all = shufflevector <W x i64> %less.head, <W x i64> poison, <W x i32> zeroinitializer
-  %low = and <W x i64> %addresses, %less.all
-  %even = icmp eq <W x i64> %low, zeroinitializer
-  %both = and <W x i1> %inside, %even
-  %bits = call i32 @wd_bits(<W x i1> %both)
-  %not = xor i32 %bits, -1
-  %negative = icmp slt i64 %span, 0
-  %all = select i1 %negative, i32 -1, i32 %not
-  ret i32 %all
-}
-"""
-
-
-def resolve_text(name: str, space: str, nbytes: int, align: int, writes: bool, width: int) -> str:
-    """A module with one routine that checks addresses and turns them into host addresses."""
-    whole = "add <W x i64> %addresses, zeroinitializer"
-    text = _RESOLVE.format(
-        name=name,
-        nbytes=nbytes,
-        align=align,
-        writes=int(writes),
-        lanes=_constant(width, 1),
-        shared_window=SHARED_WINDOW,
-        local_window=LOCAL_WINDOW,
-        shared_lanes={"shared": "-1", "generic": "%shared.bits"}.get(space, "0"),
-        local_lanes={"local": "-1", "generic": "%local.bits"}.get(space, "0"),
-        shared_offsets="add <W x i64> %from.shared, zeroinitializer" if space == "generic" else whole,
-        local_offsets="add <W x i64> %from.local, zeroinitializer" if space == "generic" else whole,
-    )
-    declarations = "\n".join(line for line in _DECLARATIONS.split("\n") if "wd_check" in line)
-    return expand(declarations + _CHECKS + text, width)

@@ -7,10 +7,11 @@ from functools import partial
 
 from llvmlite import ir
 
-from trainer.ptx.access_ir import access_text, resolve_text, routine_name
+from trainer.ptx.access_ir import access_text, routine_name
 from trainer.ptx.lower.context import Context, Value
 from trainer.ptx.lower.values import I32, I64, integer
 from trainer.ptx.module import Instruction
+from trainer.ptx.resolve_ir import resolve_text
 
 VOID = ir.VoidType()
 
