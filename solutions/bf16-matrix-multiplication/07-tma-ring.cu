@@ -71,7 +71,7 @@ __device__ void wgmma(float (&d)[128], uint64_t a, uint64_t b, int add) {
 // and of eight rows, in units of 16.
 __device__ uint64_t descriptor(uint32_t tile, int columns_apart, int rows_apart) {
     uint64_t apart = (uint64_t)(rows_apart >> 4) << 32 | (uint64_t)(columns_apart >> 4) << 16;
-    return 1ull << 62 | apart | tile >> 4;
+    return 1ull << 62 | apart | (tile & 0x3FFFF) >> 4;  // without the number of the block in a cluster
 }
 
 __global__ void __launch_bounds__(THREADS, 1)

@@ -22,7 +22,7 @@ __device__ void read4(float* to, const float* from) {
     *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(from);
 }
 
-// M, N and K are multiples of BM, 2 * BN and BK.
+// M, N and K are multiples of BM, 2 * BN and BK, and N is long enough to fill all stages.
 __global__ void __launch_bounds__(THREADS, 1)
 multiply(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N, int K) {
     extern __shared__ __align__(16) float a_tiles[];  // transposed
@@ -64,10 +64,11 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
     const float *a_at = a_tiles + first_row, *b_at = b_tiles + first_col;
     auto read = [&](int slot, int n) {
 #pragma unroll
+        for (int q = 0; q < 2; ++q) {
+            read4(a[slot] + 4 * q, a_at + n * (BM + PAD) + q * ROW_GAP);
+        }
+#pragma unroll
         for (int q = 0; q < 4; ++q) {
-            if (q < 2) {
-                read4(a[slot] + 4 * q, a_at + n * (BM + PAD) + q * ROW_GAP);
-            }
             read4(b[slot] + 4 * q, b_at + n * BK + q * COL_GAP);
         }
     };
@@ -82,7 +83,7 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
                     asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 4) : "memory");
                     __syncthreads();
                 }
-                now = step + 1 == steps ? now : now + 1 == STAGES ? 0 : now + 1;
+                now = now + 1 == STAGES ? 0 : now + 1;
                 a_at = a_tiles + first_row + now * A_STAGE, b_at = b_tiles + first_col + now * B_STAGE;
             }
             read((n + 1) % 2, (n + 1) % BN);
@@ -126,7 +127,7 @@ __global__ void multiply_any(const float* A, const float* B, float* C, int M, in
 }
 
 extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
-    if (M % BM == 0 && N % (2 * BN) == 0 && K % BK == 0) {
+    if (M % BM == 0 && N % (2 * BN) == 0 && N >= STAGES * BN && K % BK == 0) {
         cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
         multiply<<<M / BM * (K / BK), THREADS, SHARED_BYTES>>>(A, B, C, M, N, K);
     } else {

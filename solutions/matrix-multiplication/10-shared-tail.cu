@@ -22,8 +22,8 @@ __device__ void read4(float* to, const float* from) {
     *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(from);
 }
 
-// M, N and K are multiples of BM, 2 * BN and BK. With CUT, the tiles from first_tile on are shared by all blocks;
-// `parts` has room for a tile of each block and `ready` says which of them are finished.
+// M, N and K are multiples of BM, 2 * BN and BK, and N is long enough to fill all stages. With CUT, the tiles from
+// first_tile on are shared by all blocks; `parts` has room for a tile of each and `ready` says which are finished.
 template <bool CUT>
 __global__ void __launch_bounds__(THREADS, 1)
 multiply(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N, int K,
@@ -82,10 +82,11 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
         const float *a_at = a_tiles + first_row, *b_at = b_tiles + first_col;
         auto read = [&](int slot, int n) {
 #pragma unroll
+            for (int q = 0; q < 2; ++q) {
+                read4(a[slot] + 4 * q, a_at + n * (BM + PAD) + q * ROW_GAP);
+            }
+#pragma unroll
             for (int q = 0; q < 4; ++q) {
-                if (q < 2) {
-                    read4(a[slot] + 4 * q, a_at + n * (BM + PAD) + q * ROW_GAP);
-                }
                 read4(b[slot] + 4 * q, b_at + n * BK + q * COL_GAP);
             }
         };
@@ -100,7 +101,7 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
                         asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 4) : "memory");
                         __syncthreads();
                     }
-                    now = step + 1 == steps ? now : now + 1 == STAGES ? 0 : now + 1;
+                    now = now + 1 == STAGES ? 0 : now + 1;
                     a_at = a_tiles + first_row + now * A_STAGE, b_at = b_tiles + first_col + now * B_STAGE;
                 }
                 read((n + 1) % 2, (n + 1) % BN);
@@ -173,7 +174,7 @@ __global__ void multiply_any(const float* A, const float* B, float* C, int M, in
 }
 
 extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
-    if (M % BM || N % (2 * BN) || K % BK) {
+    if (M % BM || N % (2 * BN) || N < STAGES * BN || K % BK) {
         multiply_any<<<dim3((K + 15) / 16, (M + 15) / 16), dim3(16, 16)>>>(A, B, C, M, N, K);
         return;
     }

@@ -54,6 +54,7 @@ SIGNATURES = {
     "sparse-matrix-vector": "const int* row_ptr, const int* col_idx, const float* values, "
     "const float* x, float* y, int M, int N, int nnz",
     "rgb-to-grayscale": "const float* input, float* output, int width, int height",
+    "split-k-matrix-multiplication": "const float* A, const float* B, float* C, int M, int N, int K",
     "batched-matrix-multiplication": "const float* A, const float* B, float* C, int BATCH, int M, int N, int K",
     "bf16-matrix-multiplication": "const __nv_bfloat16* A, const __nv_bfloat16* B, __nv_bfloat16* C, "
     "int M, int N, int K",

@@ -1,0 +1,156 @@
+// The fastest main loop of the fp32 ladder, 8x16 results per thread on 128x256 tiles, for ranges of the inner
+// dimension: as many as fill the multiprocessors once, so that nothing is left over. Two passes as before.
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+constexpr int BM = 128, BN = 256;  // rows and columns of C per block
+constexpr int BK = 16, PAD = 4;    // inner dimension per step; padding of the transposed tile of A
+constexpr int STAGES = 8;          // tiles in shared memory; a barrier for every two steps
+constexpr int THREADS = 256, ROW_GAP = 32, COL_GAP = 16;  // between the quads of a thread's 8x16 results
+constexpr int A_STAGE = BK * (BM + PAD), B_STAGE = BK * BN, SHARED_BYTES = STAGES * (A_STAGE + B_STAGE) * 4;
+
+__device__ void copy4_async(uint32_t to, const float* from) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(from) : "memory");
+}
+
+__device__ void copy16_async(uint32_t to, const float* from) {
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+}
+
+__device__ void read4(float* to, const float* from) {
+    *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(from);
+}
+
+// M, N and K are multiples of BM, BN and 2 * BK, and a range is long enough to fill all stages.
+__global__ void __launch_bounds__(THREADS, 1)
+multiply(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ parts, int M, int N, int K) {
+    extern __shared__ __align__(16) float a_tiles[];  // transposed
+    float* b_tiles = a_tiles + STAGES * A_STAGE;
+    int tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
+    int lane_row = (lane >> 1 & 1) | (lane >> 2 & 6);  // bits 1, 3, 4 of the lane: 0 to 7
+    int lane_col = (lane & 1) | (lane >> 1 & 2);       // bits 0 and 2: 0 to 3
+    int first_row = warp / 4 * 64 + lane_row * 4, first_col = warp % 4 * 64 + lane_col * 4;
+    uint32_t a_to = (uint32_t)__cvta_generic_to_shared(a_tiles + tid % BK * (BM + PAD) + tid / BK);
+    uint32_t b_to = (uint32_t)__cvta_generic_to_shared(b_tiles + tid / 64 * BN + tid % 64 * 4);
+    size_t a_pass = (size_t)16 * K, b_pass = (size_t)4 * N, b_step = (size_t)BK * N;
+    int row0 = blockIdx.y * BM, col0 = blockIdx.x * BN;
+    auto begin_of = [&](int range) { return (int)((long long)(K / BK / 2) * range / gridDim.z) * 2; };
+    int from = begin_of(blockIdx.z), to = begin_of(blockIdx.z + 1);  // in steps of BK
+    const float* a_from = A + (size_t)(row0 + tid / BK) * K + from * BK + tid % BK;
+    const float* b_from = B + (size_t)(from * BK + tid / 64) * N + col0 + tid % 64 * 4;
+    auto fetch = [&](int stage) {  // 8 numbers of A, transposed, and 4 times 4 of B per thread
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            copy4_async(a_to + (stage * A_STAGE + i * 16) * 4, a_from + i * a_pass);
+        }
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            copy16_async(b_to + (stage * B_STAGE + i * 4 * BN) * 4, b_from + i * b_pass);
+        }
+        a_from += BK, b_from += b_step;
+    };
+    int steps = to - from;
+#pragma unroll
+    for (int s = 0; s < STAGES - 2; ++s) {
+        if (s < steps) {
+            fetch(s);
+        }
+        asm volatile("cp.async.commit_group;" ::: "memory");
+    }
+    asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 4) : "memory");
+    __syncthreads();
+    float sum[8][16] = {}, a[2][8], b[2][16];
+    const float *a_at = a_tiles + first_row, *b_at = b_tiles + first_col;
+    auto read = [&](int slot, int k) {
+#pragma unroll
+        for (int q = 0; q < 2; ++q) {
+            read4(a[slot] + 4 * q, a_at + k * (BM + PAD) + q * ROW_GAP);
+        }
+#pragma unroll
+        for (int q = 0; q < 4; ++q) {
+            read4(b[slot] + 4 * q, b_at + k * BN + q * COL_GAP);
+        }
+    };
+    read(0, 0);
+    int now = 0, free_stage = STAGES - 2;
+#pragma unroll 1
+    for (int step = 0; step < steps; ++step) {
+#pragma unroll
+        for (int k = 0; k < BK; ++k) {
+            if (k == BK - 1) {  // the next fragments are of the next tile
+                if (step % 2 == 1) {
+                    asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 4) : "memory");
+                    __syncthreads();
+                }
+                now = now + 1 == STAGES ? 0 : now + 1;
+                a_at = a_tiles + first_row + now * A_STAGE, b_at = b_tiles + first_col + now * B_STAGE;
+            }
+            read((k + 1) % 2, (k + 1) % BK);
+            if (k == 0) {
+                if (step + STAGES - 2 < steps) {
+                    fetch(free_stage);
+                }
+                free_stage = free_stage + 1 == STAGES ? 0 : free_stage + 1;
+                asm volatile("cp.async.commit_group;" ::: "memory");
+            }
+#pragma unroll
+            for (int i = 0; i < 128; ++i) {
+                sum[i / 16][i % 16] += a[k % 2][i / 16] * b[k % 2][i % 16];
+            }
+        }
+    }
+    float* out = parts + (size_t)blockIdx.z * M * N;
+#pragma unroll
+    for (int i = 0; i < 32; ++i) {
+        int row = row0 + first_row + i / 4 % 4 + i / 16 * ROW_GAP, col = col0 + first_col + i % 4 * COL_GAP;
+        read4(out + (size_t)row * N + col, &sum[i / 4][i % 4 * 4]);
+    }
+}
+
+// C[i] is the sum of all parts of it, always in the same order.
+__global__ void add_parts(const float* __restrict__ parts, float* __restrict__ C, int count, int ranges) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count) {
+        float sum = 0.0f;
+        for (int r = 0; r < ranges; ++r) {
+            sum += parts[(size_t)r * count + i];
+        }
+        C[i] = sum;
+    }
+}
+
+// For all other sizes: 16x16 tiles.
+__global__ void multiply_any(const float* A, const float* B, float* C, int M, int N, int K) {
+    __shared__ float a_tile[16][16], b_tile[16][16];
+    int x = threadIdx.x, y = threadIdx.y, m = blockIdx.y * 16 + y, n = blockIdx.x * 16 + x;
+    float sum = 0.0f;
+    for (int k = 0; k < K; k += 16) {
+        a_tile[y][x] = m < M && k + x < K ? A[(size_t)m * K + k + x] : 0.0f;
+        b_tile[y][x] = k + y < K && n < N ? B[(size_t)(k + y) * N + n] : 0.0f;
+        __syncthreads();
+        for (int i = 0; i < 16; ++i) {
+            sum += a_tile[y][i] * b_tile[i][x];
+        }
+        __syncthreads();
+    }
+    if (m < M && n < N) {
+        C[(size_t)m * N + n] = sum;
+    }
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
+    int multiprocessors = 0, tiles = M / BM * (N / BN);
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+    if (M % BM || N % BN || K % (2 * BK) || K < STAGES * BK) {
+        multiply_any<<<dim3((N + 15) / 16, (M + 15) / 16), dim3(16, 16)>>>(A, B, C, M, N, K);
+        return;
+    }
+    int ranges = max(1, min(multiprocessors / tiles, K / (STAGES * BK)));
+    float* parts;
+    cudaMalloc(&parts, (size_t)ranges * M * N * sizeof(float));
+    cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
+    multiply<<<dim3(N / BN, M / BM, ranges), THREADS, SHARED_BYTES>>>(A, B, parts, M, N, K);
+    add_parts<<<(M * N + 255) / 256, 256>>>(parts, C, M * N, ranges);
+    cudaFree(parts);
+    cudaDeviceSynchronize();
+}
