@@ -66,9 +66,9 @@ def test_the_first_frame_does_not_wait_for_the_driver(services: Services) -> Non
     async def scenario(pilot: Pilot[int]) -> None:
         assert "Topics" in text_of(pilot.app) and "NVIDIA" not in text_of(pilot.app)
         gate.set()
-        await until(pilot, lambda: "NVIDIA H200, driver 580.1" in text_of(pilot.app))
+        await until(pilot, lambda: "NVIDIA H200, driver 580.1, 1980 MHz" in text_of(pilot.app))
 
-    services.probe = slow
+    services.probe, services.clock_mhz = slow, lambda uuid: 1980
     drive(services, scenario)
 
 

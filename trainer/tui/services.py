@@ -43,6 +43,12 @@ def _probe() -> GpuProbe:
     return probe()
 
 
+def _clock_mhz(uuid: str) -> int | None:
+    from trainer.gpu.nvml import Nvml
+
+    return Nvml(uuid).read().sm_clock_mhz
+
+
 @dataclass
 class Services:
     """`trouble` holds what the user has not been told yet; the app shows and empties it."""
@@ -51,6 +57,7 @@ class Services:
     config: Config = field(default_factory=Config)
     open_backends: OpenBackends = _open_backends
     probe: Callable[[], GpuProbe] = _probe
+    clock_mhz: Callable[[str], int | None] = _clock_mhz
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     trouble: list[str] = field(default_factory=list)
@@ -97,6 +104,16 @@ class Services:
         """That of a question; its id where it is no longer there."""
         entry = next((entry for entry in self.entries if entry.id == question_id), None)
         return self.text(entry.title) if entry else question_id
+
+    def machine(self) -> tuple[GpuProbe, str]:
+        """What there is to grade on, and its line on the first screen. May take half a second."""
+        found = self.probe()
+        if not found.usable:
+            return found, found.problem.partition(' (')[0].rstrip('.')
+        parts = [found.name, f"driver {found.driver_version}" if found.driver_version else ""]
+        clock = self.clock_mhz(found.uuid)
+        parts.append(f"{clock} MHz" if clock else "")
+        return found, ", ".join(part for part in parts if part)
 
     # The history
 

@@ -8,6 +8,7 @@ are found by the middle ones.
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import time
 from importlib import import_module
@@ -24,12 +25,15 @@ _NEXT = (
     "trainer.tui.screens.help",
 )
 _THRESHOLDS = 5_000, 10, 200
+_SWITCH_S = 0.001
+"""A thread that grades lets go of the interpreter this soon when a key wants it, not after 5 ms."""
 _BREATH_S = 0.01
 """Between two modules, for keys that are pressed meanwhile."""
 
 
 def settle_in() -> None:
     """Call once the first frame is there."""
+    sys.setswitchinterval(_SWITCH_S)
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)
     gc.enable()

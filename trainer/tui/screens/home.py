@@ -71,7 +71,7 @@ class Home(DojoScreen):
     def on_screen_resume(self) -> None:
         self._fill()
         # After the first frame: the driver may take its time, and what is due takes a library.
-        self.set_timer(0.05, lambda: self.in_background(self.services.probe, self._show_machine))
+        self.set_timer(0.05, lambda: self.in_background(self.services.machine, self._show_machine))
         if self._recent:
             self.set_timer(0.05, lambda: self.in_background(self.services.due, self._show_due))
         else:
@@ -153,14 +153,10 @@ class Home(DojoScreen):
 
     # The machine
 
-    def _show_machine(self, found: GpuProbe) -> None:
-        device = self.services.config.device
-        if found.usable:
-            driver = f", driver {found.driver_version}" if found.driver_version else ""
-            text = f"{found.name}{driver}"
-        else:
-            reason = found.problem.partition(" (")[0].rstrip(".")
-            text = f"{fit(reason, WHY).rstrip()}: simulating {device}"
+    def _show_machine(self, machine: tuple[GpuProbe, str]) -> None:
+        found, text = machine
+        if not found.usable:
+            text = f"{fit(text, WHY).rstrip()}: simulating {self.services.config.device}"
         self.query_one(TopBar).show_machine(text)
         self.query_one("#machine").tooltip = plain(found.hint) if found.hint else None
 
