@@ -51,14 +51,14 @@ def reference(Q: Array, K: Array, V: Array, M: int, N: int, d: int) -> dict[str,
 
 
 def terms(Q: Array, K: Array, V: Array, M: int, N: int, d: int) -> dict[str, Array]:
-    scores = _scores(Q, K, d)
+    scores = Q @ K.T * float(1 / np.sqrt(d))  # float32 is enough for an estimate
+    relative = np.abs(Q) @ np.abs(K).T * float(rounding.roundings(d) / np.sqrt(d))
+    relative += scores.max(axis=1, keepdims=True) - scores
+    relative += float(4.0 + 1.5 * rounding.roundings(N))
     weights = _weights(scores)
-    products = np.abs(Q).astype(np.float64) @ np.abs(K).astype(np.float64).T / np.sqrt(d)
-    below = scores.max(axis=1, keepdims=True) - scores
-    relative = rounding.roundings(d) * products + below + 4.0 + 1.5 * rounding.roundings(N)
-    sizes = np.abs(V).astype(np.float64)
-    output = np.abs(weights @ V.astype(np.float64))
-    return {"output": weights * relative @ sizes + (weights * relative).sum(axis=1, keepdims=True) * output}
+    output = np.abs(weights @ V)
+    weights *= relative
+    return {"output": weights @ np.abs(V) + weights.sum(axis=1, keepdims=True) * output}
 
 
 def in_float32(add: Add, Q: Array, K: Array, V: Array, M: int, N: int, d: int) -> dict[str, Array]:
@@ -99,6 +99,7 @@ def _scores(Q: Array, K: Array, d: int) -> Array:
 
 
 def _weights(scores: Array) -> Array:
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    weights: Array = powers / powers.sum(axis=1, keepdims=True)
+    weights: Array = scores - scores.max(axis=1, keepdims=True)
+    np.exp(weights, out=weights)
+    weights /= weights.sum(axis=1, keepdims=True)
     return weights

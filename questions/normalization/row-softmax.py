@@ -18,7 +18,8 @@ from trainer.bank.orders import Add
 
 def inputs(rng: np.random.Generator, sizes: Mapping[str, int], values: str) -> Inputs:
     rows, cols = sizes["rows"], sizes["cols"]
-    scores = (rng.standard_normal((rows, cols), dtype=np.float32) * 2).astype(np.float32)
+    scores = rng.standard_normal((rows, cols), dtype=np.float32)
+    scores *= 2
     lead = rng.integers(0, cols, rows)
     if values == "random":
         scores += draw.uniform(rng, (rows, 1), -5.0, 5.0)
@@ -44,16 +45,21 @@ def inputs(rng: np.random.Generator, sizes: Mapping[str, int], values: str) -> I
 
 
 def reference(input: Array, rows: int, cols: int) -> dict[str, Array]:
-    powers = np.exp(_below_largest(input))
-    return {"output": powers / powers.sum(axis=1, keepdims=True)}
+    powers = input.astype(np.float64)
+    powers -= powers.max(axis=1, keepdims=True)
+    np.exp(powers, out=powers)
+    powers /= powers.sum(axis=1, keepdims=True)
+    return {"output": powers}
 
 
 def terms(input: Array, rows: int, cols: int) -> dict[str, Array]:
-    below = _below_largest(input)
-    powers = np.exp(below)
-    share = powers / powers.sum(axis=1, keepdims=True)
-    argument = np.where(np.isfinite(below), np.abs(below), 0)
-    return {"output": share * (4.0 + argument + 1.5 * rounding.roundings(cols)) + rounding.flush_allowance()}
+    below = input - input.max(axis=1, keepdims=True)  # float32 is enough for an estimate
+    share = np.exp(below)
+    share /= share.sum(axis=1, keepdims=True)
+    np.maximum(below, np.float32(-1e30), out=below)  # a masked score's share is 0: 0 times a number
+    share *= float(4.0 + 1.5 * rounding.roundings(cols)) - below
+    share += np.float32(rounding.flush_allowance())
+    return {"output": share}
 
 
 def in_float32(add: Add, input: Array, rows: int, cols: int) -> dict[str, Array]:
@@ -81,12 +87,6 @@ def mistakes(input: Array, rows: int, cols: int) -> dict[str, dict[str, Array]]:
         "powers of two": _divided(np.exp2(input - largest)),
     }
     return {name: {"output": value.astype(np.float32)} for name, value in wrong.items()}
-
-
-def _below_largest(scores: Array) -> Array:
-    wide = scores.astype(np.float64)
-    below: Array = wide - wide.max(axis=1, keepdims=True)
-    return below
 
 
 def _divided(powers: Array) -> Array:
