@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
 from itertools import islice
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import machine
+from trainer.bank.ladder import fingerprint
 from trainer.bank.library import Library
 from trainer.bank.model import Question, Rung
 from trainer.errors import WarpDojoError
@@ -63,7 +64,7 @@ def main() -> int:
                     print(problem, file=sys.stderr)
                     failed += 1
                     continue
-                recording["tasks"][question.id] = {rung: _record(timing) for rung, timing in times.items()}
+                recording["tasks"][question.id] = _records(question, library.rungs(question), times)
                 path.write_text(json.dumps(recording, indent=1) + "\n", encoding="utf-8")
                 best = min(timing.median_us for timing in times.values())
                 print(f"{question.id}: {len(times)} rungs, best {best:.2f} us", file=sys.stderr)
@@ -108,6 +109,14 @@ def time_ladder(
         if not compare(outputs, case.expected, task.tolerance, case.terms).ok:
             raise WarpDojoError(f"{rungs[0].source}: wrong when timed")
     return {rungs[0].id: outcome.timing, **outcome.baselines}
+
+
+def _records(
+    question: Question, rungs: Sequence[Rung], times: Mapping[str, Timing]
+) -> dict[str, dict[str, object]]:
+    assert question.task is not None
+    sizes = question.task.timed.sizes
+    return {rung.id: _record(times[rung.id]) | {"fingerprint": fingerprint(rung, sizes)} for rung in rungs}
 
 
 def _record(timing: Timing) -> dict[str, object]:

@@ -49,12 +49,12 @@ def main() -> int:
     parser.add_argument("--save", action="store_true", help="keep the output in benchmarks/results/")
     options = parser.parse_args()
     library = Library.open(environ={})
-    recording = library.recordings()[0]
-    gpu = devices.find(recording.device.removeprefix("NVIDIA "))
     compared: list[Compared] = []
     for entry in library.index.entries:
-        if entry.id in recording.times and (not options.task or entry.id in options.task):
+        if entry.kind == "kernel" and (not options.task or entry.id in options.task):
             question = library.question(entry.id)
+            recording = library.recordings(question)[0]
+            gpu = devices.find(recording.device.removeprefix("NVIDIA "))
             compared += _ladder(question, library.rungs(question), recording, gpu)
     text = machine.heading("Order of rungs: predicted and measured") + "\n" + _report(compared, recording)
     print(text)
@@ -68,7 +68,7 @@ def _ladder(
     question: Question, rungs: Sequence[Rung], recording: Recording, gpu: devices.Model
 ) -> Iterator[Compared]:
     for rung in rungs:
-        recorded = recording.times[question.id].get(rung.id)
+        recorded = recording.times.get(question.id, {}).get(rung.id)
         if recorded is None or question.task is None:
             continue
         try:

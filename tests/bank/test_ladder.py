@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from trainer.bank.ladder import dump_recording, load_recordings, load_rungs
-from trainer.bank.model import RecordedTime, Recording
+from trainer.bank.ladder import dump_recording, fingerprint, load_recordings, load_rungs, still_true
+from trainer.bank.model import RecordedTime, Recording, Rung
 from trainer.errors import ContentError
 
 LADDER = """\
@@ -99,6 +99,18 @@ def test_recorded_times_survive_a_round_trip(tmp_path: Path) -> None:
     )
     path.write_text(dump_recording(recording))
     assert load_recordings(tmp_path) == (recording,)
+
+
+def test_a_time_counts_as_long_as_its_rung_and_its_sizes_stay(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("first")
+    (tmp_path / "b.cu").write_text("second")
+    rungs = tuple(Rung(f"{n}", *[{"en": n}] * 4, tmp_path / f"{n}.cu") for n in "ab")
+    times = {r.id: RecordedTime(1.0, 1.0, 1.0, 20, True, fingerprint(r, {"N": 8})) for r in rungs}
+    recording = Recording("GPU", "1", "2026-11-30", "", {"sum": times, "other": times}, tmp_path)
+    assert still_true(recording, "sum", rungs, {"N": 8}).times == {"sum": times}
+    assert still_true(recording, "sum", rungs, {"N": 9}).times == {}
+    (tmp_path / "b.cu").write_text("changed")
+    assert set(still_true(recording, "sum", rungs, {"N": 8}).times["sum"]) == {"a"}
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"device": "x"}', '{"tasks": {"a": {"b": {}}}}'])

@@ -18,8 +18,10 @@ Above `rungs` may stand names of levels, lowest first, for tasks whose rungs fal
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -102,9 +104,24 @@ def _recording(path: Path) -> Recording:
     return Recording(**about, times=times, path=path)
 
 
+def fingerprint(rung: Rung, sizes: Mapping[str, int]) -> str:
+    """Changes with the rung's text and with the sizes at which it is timed."""
+    text = f"{sorted(sizes.items())}\n{rung.source.read_text(encoding='utf-8')}"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def still_true(recording: Recording, task: str, rungs: Sequence[Rung], sizes: Mapping[str, int]) -> Recording:
+    """The recording with `task` alone, without rungs that have changed since."""
+    known = recording.times.get(task, {})
+    now = {rung.id: fingerprint(rung, sizes) for rung in rungs if rung.id in known}
+    kept = {rung: time for rung, time in known.items() if time.fingerprint == now.get(rung)}
+    return replace(recording, times={task: kept} if kept else {})
+
+
 def _time(record: Mapping[str, Any]) -> RecordedTime:
     median, p5, p95 = (float(record[key]) for key in ("median_us", "p5_us", "p95_us"))
-    return RecordedTime(median, p5, p95, int(record["samples"]), bool(record.get("cold", True)))
+    cold, of = bool(record.get("cold", True)), str(record.get("fingerprint", ""))
+    return RecordedTime(median, p5, p95, int(record["samples"]), cold, of)
 
 
 def dump_recording(recording: Recording) -> str:

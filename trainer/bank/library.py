@@ -92,8 +92,12 @@ class Library:
 
         return load_rungs(question.task.solutions) if question.task else ()
 
-    def recordings(self) -> tuple[Recording, ...]:
-        """Measured times of all banks."""
-        from trainer.bank.ladder import load_recordings
+    def recordings(self, question: Question) -> tuple[Recording, ...]:
+        """Measured times of the question's rungs as they are now, from all banks."""
+        from trainer.bank.ladder import load_recordings, still_true
 
-        return tuple(r for root in self.roots for r in load_recordings(root.solutions))
+        if question.task is None:
+            return ()
+        rungs, sizes = self.rungs(question), question.task.timed.sizes
+        found = (r for root in self.roots for r in load_recordings(root.solutions))
+        return tuple(still_true(r, question.id, rungs, sizes) for r in found)

@@ -231,6 +231,7 @@ class RecordedTime:
     p95_us: float
     samples: int
     cold: bool
+    fingerprint: str = ""  # of what was timed: `trainer.bank.ladder.fingerprint`
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ def ranks_of(library: Library, question: Question, device: str, *, timed: bool) 
     """Rungs are timed beside the submission only where no times of this GPU are on record: it takes
     several times as long as the grade. `warpdojo ladder --measure` always does it."""
     rungs = library.rungs(question)
-    recorded = recorded_times(library.recordings(), question.id, device)
+    recorded = recorded_times(library.recordings(question), question.id, device)
     return Ranks(rungs, recorded, measure=timed and recorded.device != device)
 
 

@@ -52,7 +52,7 @@ def _measure(question: Question, rungs: tuple[Rung, ...], against: str | None, o
 
 
 def _place(library: Library, question: Question, rungs: tuple[Rung, ...], measured: Measured) -> Ladder:
-    recorded = recorded_times(library.recordings(), question.id, measured.device)
+    recorded = recorded_times(library.recordings(question), question.id, measured.device)
     now = {name: timing.median_us for name, timing in measured.rungs.items()}
     times = rung_times(rungs, language(), now, recorded.times_us, recorded.device)
     return place(measured.own.median_us if measured.own else None, times)

@@ -77,7 +77,7 @@ class LadderScreen(DojoScreen):
     def on_mount(self) -> None:
         try:
             self.rungs = self.services.library.rungs(self.question)
-            recordings = self.services.library.recordings()
+            recordings = self.services.library.recordings(self.question)
         except WarpDojoError as problem:
             self.tell(str(problem), severity="error")
             recordings = ()
