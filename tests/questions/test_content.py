@@ -55,14 +55,16 @@ SIGNATURES = {
     "const float* x, float* y, int M, int N, int nnz",
     "rgb-to-grayscale": "const float* input, float* output, int width, int height",
     "split-k-matrix-multiplication": "const float* A, const float* B, float* C, int M, int N, int K",
-    "batched-matrix-multiplication": "const float* A, const float* B, float* C, int BATCH, int M, int N, int K",
+    "batched-matrix-multiplication": "const float* A, const float* B, float* C, "
+    "int BATCH, int M, int N, int K",
     "bf16-matrix-multiplication": "const __nv_bfloat16* A, const __nv_bfloat16* B, __nv_bfloat16* C, "
     "int M, int N, int K",
     "rotary-embedding": "const float* Q, const float* cos, const float* sin, float* output, int M, int D",
     "weight-dequantization": "const float* X, const float* S, float* Y, int M, int N, int TILE_SIZE",
     "top-k": "const float* input, float* output, int N, int k",
     "int8-quantized-matmul": "const signed char* A, const signed char* B, signed char* C, int M, "
-    "int N, int K, float scale_A, float scale_B, float scale_C, int zero_point_A, int zero_point_B, int zero_point_C",
+    "int N, int K, float scale_A, float scale_B, float scale_C, int zero_point_A, int zero_point_B, "
+    "int zero_point_C",
     "gaussian-blur-rgb": "const unsigned char* image, unsigned char* output, int width, int height",
     "video-preprocess": "const unsigned char* frames, const float* mean, const float* std, "
     "float* output, int batch, int in_height, int in_width, int out_height, int out_width",
