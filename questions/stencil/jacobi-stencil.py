@@ -30,15 +30,11 @@ def inputs(rng: np.random.Generator, sizes: Mapping[str, int], values: str) -> I
 
 
 def reference(input: Array, rows: int, cols: int) -> dict[str, Array]:
-    output = input.astype(np.float64)
-    output[1:-1, 1:-1] = _neighbours(input.astype(np.float64)).sum(axis=-1) / 4
-    return {"output": output}
+    return {"output": _averaged(input.astype(np.float64))}
 
 
 def terms(input: Array, rows: int, cols: int) -> dict[str, Array]:
-    sizes = np.abs(input.astype(np.float64))
-    sizes[1:-1, 1:-1] = _neighbours(sizes).sum(axis=-1) / 4 * rounding.roundings(4)
-    return {"output": sizes}
+    return {"output": _averaged(np.abs(input.astype(np.float64))) * rounding.roundings(4)}
 
 
 def in_float32(add: Add, input: Array, rows: int, cols: int) -> dict[str, Array]:
@@ -69,6 +65,17 @@ def mistakes(input: Array, rows: int, cols: int) -> dict[str, dict[str, Array]]:
         "nothing happens": input,
     }
     return {name: {"output": value.astype(np.float32)} for name, value in wrong.items()}
+
+
+def _averaged(x: Array) -> Array:
+    """One step in place of a copy, without an array of neighbours: timed grids are large."""
+    result = x.copy()
+    inner = result[1:-1, 1:-1]
+    np.add(x[:-2, 1:-1], x[2:, 1:-1], out=inner)
+    inner += x[1:-1, :-2]
+    inner += x[1:-1, 2:]
+    inner /= 4
+    return result
 
 
 def _neighbours(x: Array) -> Array:

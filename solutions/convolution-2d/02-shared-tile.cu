@@ -21,6 +21,7 @@ __global__ void convolve(const float* input, float* output, int input_rows, int 
     __syncthreads();
     float sum = 0.0f;
     for (int i = 0; i < kernel_rows; ++i) {
+#pragma unroll 5
         for (int j = 0; j < kernel_cols; ++j) {
             sum += tile[y + i][x + j] * weights[i * kernel_cols + j];
         }

@@ -5,7 +5,7 @@
 
 constexpr int WARPS = 4;   // per block, one beside the other
 constexpr int USEFUL = 30; // lanes of a warp that store; the outer two only help
-constexpr int ROWS = 64;   // rows per warp
+constexpr int ROWS = 16;   // rows per warp
 constexpr unsigned ALL = 0xffffffffu, EVEN = 0x00ff00ffu;
 
 __device__ uint4 repeat(const unsigned char* pixel, int left) {  // a border pixel over and over

@@ -1,11 +1,11 @@
-// Tiles of 8192 elements, 64 bytes per thread in flight, and a whole block looks back at 512 predecessors at once:
-// that covers every tile in flight, so nobody has to look twice. A warp owns 512 neighbouring elements and
-// scans them in four sweeps of float4.
+// Tiles of 16384 elements, 128 bytes per thread in flight, and a whole block looks back at 512 predecessors at once:
+// that covers every tile in flight, so nobody has to look twice. A warp owns 1024 neighbouring elements and
+// scans them in eight sweeps of float4.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 512;
 constexpr int WARPS = THREADS / 32;
-constexpr int QUADS = 4;  // float4 per thread
+constexpr int QUADS = 8;  // float4 per thread
 constexpr int TILE = THREADS * QUADS * 4;
 constexpr int MAX_TILES = (1 << 27) / TILE;
 constexpr unsigned ALL = 0xffffffffu;

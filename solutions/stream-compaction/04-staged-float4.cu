@@ -1,10 +1,10 @@
-// Tiles of 8192 elements read as float4, four per thread in flight. Survivors first gather in shared memory and
+// Tiles of 4096 elements read as float4, eight per thread in flight. Survivors first gather in shared memory and
 // leave from there in order, so that all lanes write, next to each other.
 #include <cuda_runtime.h>
 
-constexpr int THREADS = 512;
+constexpr int THREADS = 128;
 constexpr int WARPS = THREADS / 32;
-constexpr int QUADS = 4;  // float4 per thread; a warp's are 512 neighbouring elements
+constexpr int QUADS = 8;  // float4 per thread; a warp's are 1024 neighbouring elements
 constexpr int TILE = THREADS * QUADS * 4;
 constexpr int MAX_TILES = (1 << 27) / TILE;
 constexpr unsigned ALL = 0xffffffffu;

@@ -3,23 +3,21 @@
 // raises their bound. The last block picks the winners among what all blocks kept.
 #include <cuda_runtime.h>
 
-constexpr int THREADS = 512, MAX_BLOCKS = 132 * 2, MAX_K = 1024;
+constexpr int THREADS = 512, MAX_BLOCKS = 132 * 3, MAX_K = 1024;
 constexpr int QUADS = 4, CHUNK = THREADS * QUADS * 4;  // elements that a block reads at a time
 constexpr int ROOM = CHUNK + 2048;                     // survivors that a block can hold
-constexpr int PIECES = 64;                             // the sample: stretches of 1024, spread over the input
+constexpr int SAMPLERS = 128, PIECES = 16;             // the sample: 2048 stretches of 1024, spread over the input
 
-__device__ float bound;
+__device__ unsigned largest[MAX_K];  // of the sample's 1024 groups: k groups bring k elements
 __device__ unsigned kept[MAX_BLOCKS * MAX_K], finished;
-__device__ int total;
+__device__ int total;  // like `largest` and `finished` zero again after each run
 
 __device__ unsigned ordered(float value) {  // keeps the order of floats
     unsigned bits = __float_as_uint(value + 0.0f);
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
-__device__ float restored(unsigned key) {
-    return __uint_as_float(key & 0x80000000u ? key & 0x7fffffffu : ~key);
-}
+__device__ float restored(unsigned key) { return __uint_as_float(key >> 31 ? key & 0x7fffffffu : ~key); }
 
 // The k-th largest of n keys, byte by byte; `k` becomes how many keys equal to it are among the k largest.
 __device__ unsigned kth_largest(const volatile unsigned* keys, int n, int& k) {
@@ -74,25 +72,24 @@ __device__ unsigned reduce(volatile unsigned* keys, int n, int k) {
     return smallest;
 }
 
-__global__ void __launch_bounds__(THREADS) sample(const float* __restrict__ input, int N, int k) {
-    __shared__ unsigned largest[MAX_K];  // of 1024 groups of 64 elements: k groups bring k elements
-    int pieces = N >= 2 * PIECES * MAX_K ? PIECES : 0;
+__global__ void __launch_bounds__(THREADS) sample(const float* __restrict__ input, int N, int pieces) {
     for (int group = threadIdx.x; group < MAX_K; group += THREADS) {
         float value = -INFINITY;
-#pragma unroll 16
-        for (int p = 0; p < pieces; ++p) value = max(value, input[p * (N / PIECES) + group]);
-        largest[group] = ordered(value);
+#pragma unroll 4
+        for (int p = 0; p < pieces; ++p) {
+            value = max(value, input[(blockIdx.x * pieces + p) * (N / (SAMPLERS * pieces)) + group]);
+        }
+        atomicMax(&largest[group], ordered(value));
     }
-    __syncthreads();
-    unsigned key = kth_largest(largest, MAX_K, k);
-    if (threadIdx.x == 0) bound = restored(key), total = 0, finished = 0;
 }
 
-__global__ void __launch_bounds__(THREADS) select(const float* __restrict__ input, float* output, int N, int k) {
+__global__ void __launch_bounds__(THREADS) select(const float* __restrict__ input, float* output, int N, int k,
+                                                  int pieces) {
     __shared__ unsigned keys[ROOM];
     __shared__ int count, base;
     if (threadIdx.x == 0) count = 0;
-    float limit = bound;
+    int equal = k;
+    float limit = pieces > 0 ? restored(kth_largest(largest, MAX_K, equal)) : -INFINITY;
     __syncthreads();
     for (int start = blockIdx.x * CHUNK; start < N; start += gridDim.x * CHUNK) {
         float v[4 * QUADS];
@@ -103,8 +100,7 @@ __global__ void __launch_bounds__(THREADS) select(const float* __restrict__ inpu
             if (i + 3 < N) {
                 x = __ldcs(reinterpret_cast<const float4*>(input + i));
             } else {  // NAN is not above anything
-                x = make_float4(i < N ? input[i] : NAN, i + 1 < N ? input[i + 1] : NAN, i + 2 < N ? input[i + 2] : NAN,
-                                NAN);
+                for (int c = 0; c < 4; ++c) v[4 * q + c] = i + c < N ? input[i + c] : NAN;
             }
         }
         bool is_full = false;
@@ -132,6 +128,8 @@ __global__ void __launch_bounds__(THREADS) select(const float* __restrict__ inpu
     if (threadIdx.x == 0) base = atomicAdd(&finished, 1u) == gridDim.x - 1 ? atomicAdd(&total, 0) : 0;
     __syncthreads();
     if (base == 0) return;
+    for (int i = threadIdx.x; i < MAX_K; i += THREADS) largest[i] = 0;
+    if (threadIdx.x == 0) total = 0, finished = 0;
     reduce(kept, base, k);
     for (int i = threadIdx.x; i < k; i += THREADS) keys[i] = kept[i];
     __syncthreads();
@@ -143,8 +141,9 @@ __global__ void __launch_bounds__(THREADS) select(const float* __restrict__ inpu
 }
 
 extern "C" void solve(const float* input, float* output, int N, int k) {
-    int blocks = (N + CHUNK - 1) / CHUNK;
-    sample<<<1, THREADS>>>(input, N, k);
-    select<<<blocks < MAX_BLOCKS ? blocks : MAX_BLOCKS, THREADS>>>(input, output, N, k);
+    int blocks = min((N + CHUNK - 1) / CHUNK, MAX_BLOCKS);
+    int pieces = min(PIECES, N / (2 * SAMPLERS * MAX_K));  // half of the input at most
+    if (pieces > 0) sample<<<SAMPLERS, THREADS>>>(input, N, pieces);
+    select<<<blocks, THREADS>>>(input, output, N, k, pieces);
     cudaDeviceSynchronize();
 }

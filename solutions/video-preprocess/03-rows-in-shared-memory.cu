@@ -1,5 +1,6 @@
 // A block makes one output row. The two input rows that it needs come in 16-byte loads and wait in shared
-// memory, where single bytes are cheap to pick. Rows that do not begin at multiples of 16 bytes are copied by bytes.
+// memory, where single bytes are cheap to pick, and normalising is one multiply-add. Rows that do not begin at
+// multiples of 16 bytes are copied by bytes.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 256;

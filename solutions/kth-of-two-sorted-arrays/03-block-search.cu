@@ -1,5 +1,5 @@
-// 1024 threads divide the range into 1025 parts, so three steps suffice for 16 million elements.
-// __syncthreads_count is the vote and the barrier in one.
+// A block asks 1024 questions at a time: its threads divide the range into 1025 parts, so three steps suffice for
+// 16 million elements instead of 24. __syncthreads_count is the vote and the barrier in one.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 1024;
