@@ -22,7 +22,7 @@ __device__ void read4(float* to, const float* from) {
     *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(from);
 }
 
-// M, N and K are multiples of BM, 2 * BN and BK, and N is long enough to fill all stages.
+// M, N and K are multiples of BM, BN and BK, and N is long enough to fill all stages.
 __global__ void __launch_bounds__(THREADS, 1)
 multiply(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N, int K) {
     extern __shared__ __align__(16) float a_tiles[];  // transposed
@@ -60,7 +60,8 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
     }
     asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 4) : "memory");
     __syncthreads();
-    float sum[8][16] = {}, a[2][8], b[2][16];
+    float sum[8][16] = {};
+    float a[2][8], b[2][16];
     const float *a_at = a_tiles + first_row, *b_at = b_tiles + first_col;
     auto read = [&](int slot, int n) {
 #pragma unroll
@@ -95,15 +96,22 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
                 asm volatile("cp.async.commit_group;" ::: "memory");
             }
 #pragma unroll
-            for (int i = 0; i < 128; ++i) {
-                sum[i / 16][i % 16] += a[n % 2][i / 16] * b[n % 2][i % 16];
+            for (int i = 0; i < 8; ++i) {
+#pragma unroll
+                for (int j = 0; j < 16; ++j) {
+                    sum[i][j] = fmaf(a[n % 2][i], b[n % 2][j], sum[i][j]);
+                }
             }
         }
     }
+    float* out = C + (size_t)(row0 + first_row) * K + col0 + first_col;
 #pragma unroll
-    for (int i = 0; i < 32; ++i) {
-        int row = row0 + first_row + i / 4 % 4 + i / 16 * ROW_GAP, col = col0 + first_col + i % 4 * COL_GAP;
-        read4(C + (size_t)row * K + col, &sum[i / 4][i % 4 * 4]);
+    for (int i = 0; i < 8; ++i) {
+#pragma unroll
+        for (int q = 0; q < 4; ++q) {
+            float4 v = make_float4(sum[i][4 * q], sum[i][4 * q + 1], sum[i][4 * q + 2], sum[i][4 * q + 3]);
+            __stcg(reinterpret_cast<float4*>(out + (i % 4 + i / 4 * ROW_GAP) * (size_t)K + q * COL_GAP), v);
+        }
     }
 }
 
@@ -127,7 +135,7 @@ __global__ void multiply_any(const float* A, const float* B, float* C, int M, in
 }
 
 extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
-    if (M % BM == 0 && N % (2 * BN) == 0 && N >= STAGES * BN && K % BK == 0) {
+    if (M % BM == 0 && N % BN == 0 && N >= STAGES * BN && K % BK == 0) {
         cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
         multiply<<<M / BM * (K / BK), THREADS, SHARED_BYTES>>>(A, B, C, M, N, K);
     } else {

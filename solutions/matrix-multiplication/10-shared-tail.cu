@@ -22,12 +22,12 @@ __device__ void read4(float* to, const float* from) {
     *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(from);
 }
 
-// M, N and K are multiples of BM, 2 * BN and BK, and N is long enough to fill all stages. With CUT, the tiles from
+// M, N and K are multiples of BM, BN and BK, and N is long enough to fill all stages. With CUT, the tiles from
 // first_tile on are shared by all blocks; `parts` has room for a tile of each and `ready` says which are finished.
 template <bool CUT>
 __global__ void __launch_bounds__(THREADS, 1)
 multiply(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N, int K,
-         int first_tile, float* parts, int* ready) {
+         int m_tiles, int n_tiles, int first_tile, float* parts, int* ready) {
     extern __shared__ __align__(16) float a_tiles[];  // transposed
     float* b_tiles = a_tiles + STAGES * A_STAGE;
     int tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
@@ -37,9 +37,9 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
     uint32_t a_to = (uint32_t)__cvta_generic_to_shared(a_tiles + tid % BN * (BM + PAD) + tid / BN);
     uint32_t b_to = (uint32_t)__cvta_generic_to_shared(b_tiles + tid / 64 * BK + tid % 64 * 4);
     size_t a_pass = (size_t)16 * N, b_pass = (size_t)4 * K, b_step = (size_t)BN * K;
-    int tile_steps = N / BN, cut_steps = CUT ? (M / BM * (K / BK) - first_tile) * tile_steps : 0;
-    auto begin_of = [&](int block) { return (int)((long long)(cut_steps / 2) * block / gridDim.x) * 2; };
-    int begin = begin_of(blockIdx.x), end = begin_of(blockIdx.x + 1), last = end / tile_steps * tile_steps;
+    int tile_steps = N / BN, cut_steps = CUT ? (m_tiles * n_tiles - first_tile) * tile_steps : 0;
+    int begin = (int)((long long)cut_steps * blockIdx.x / gridDim.x);
+    int end = (int)((long long)cut_steps * (blockIdx.x + 1) / gridDim.x), last = end / tile_steps * tile_steps;
 #pragma unroll 1
     for (int turn = 0; turn < (CUT ? 2 : 1); ++turn) {
         int tile = blockIdx.x, from = 0, to = tile_steps;
@@ -51,8 +51,8 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
             tile = low / tile_steps, from = low - tile * tile_steps, to = high - tile * tile_steps;
         }
         tile += first_tile;
-        int per_group = GROUP * (K / BK), group = tile / per_group, in_group = tile % per_group;
-        int rows = min(GROUP, M / BM - group * GROUP);
+        int per_group = GROUP * n_tiles, group = tile / per_group, in_group = tile % per_group;
+        int rows = min(GROUP, m_tiles - group * GROUP);
         int row0 = (group * GROUP + in_group % rows) * BM, col0 = in_group / rows * BK;
         const float* a_from = A + (size_t)(row0 + tid / BN) * N + from * BN + tid % BN;
         const float* b_from = B + (size_t)(from * BN + tid / 64) * K + col0 + tid % 64 * 4;
@@ -68,7 +68,7 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
             a_from += BN, b_from += b_step;
         };
         int steps = to - from;
-        __syncthreads();  // nobody reads the tiles of before any more
+        if (CUT) __syncthreads();  // nobody reads the tiles of before any more
 #pragma unroll
         for (int s = 0; s < STAGES - 2; ++s) {
             if (s < steps) {
@@ -78,7 +78,8 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
         }
         asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 4) : "memory");
         __syncthreads();
-        float sum[8][16] = {}, a[2][8], b[2][16];
+        float sum[8][16] = {};
+        float a[2][8], b[2][16];
         const float *a_at = a_tiles + first_row, *b_at = b_tiles + first_col;
         auto read = [&](int slot, int n) {
 #pragma unroll
@@ -113,42 +114,54 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
                     asm volatile("cp.async.commit_group;" ::: "memory");
                 }
 #pragma unroll
-                for (int i = 0; i < 128; ++i) {
-                    sum[i / 16][i % 16] += a[n % 2][i / 16] * b[n % 2][i % 16];
+                for (int i = 0; i < 8; ++i) {
+#pragma unroll
+                    for (int j = 0; j < 16; ++j) {
+                        sum[i][j] = fmaf(a[n % 2][i], b[n % 2][j], sum[i][j]);
+                    }
                 }
             }
         }
-        bool has_end = to == tile_steps;  // others leave what they have to the block that has the end of the tile
-        float* out = has_end ? C + (size_t)row0 * K + col0 : parts + (size_t)blockIdx.x * BM * BK;
-        int pitch = has_end ? K : BK;
+        float* out = C + (size_t)(row0 + first_row) * K + col0 + first_col;
+        size_t pitch = K;
+        if (CUT && to < tile_steps) {  // not the end of its tile: leave it to the block that has that
+            out = parts + (size_t)blockIdx.x * BM * BK + first_row * BK + first_col;
+            pitch = BK;
+        } else if (CUT && from > 0) {  // blocks before this one hold the earlier parts
+            int first_step = (tile - first_tile) * tile_steps, other = blockIdx.x;
+            do {
+                --other;
+                if (tid == 0) {
+                    while (atomicAdd(ready + other, 0) == 0) {
+                    }
+                }
+                __syncthreads();
+                const float* part = parts + (size_t)other * BM * BK + first_row * BK + first_col;
 #pragma unroll
-        for (int i = 0; i < 32; ++i) {
-            float* to4 = out + (first_row + i / 4 % 4 + i / 16 * ROW_GAP) * pitch + first_col + i % 4 * COL_GAP;
-            read4(to4, &sum[i / 4][i % 4 * 4]);
+                for (int i = 0; i < 8; ++i) {
+#pragma unroll
+                    for (int q = 0; q < 4; ++q) {
+                        const float* at = part + (i % 4 + i / 4 * ROW_GAP) * BK + q * COL_GAP;
+                        float4 v = __ldcg(reinterpret_cast<const float4*>(at));
+                        sum[i][4 * q] += v.x, sum[i][4 * q + 1] += v.y;
+                        sum[i][4 * q + 2] += v.z, sum[i][4 * q + 3] += v.w;
+                    }
+                }
+            } while ((long long)cut_steps * other / gridDim.x > first_step);
         }
-        if (!CUT) {
-            return;
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+#pragma unroll
+            for (int q = 0; q < 4; ++q) {
+                float4 v = make_float4(sum[i][4 * q], sum[i][4 * q + 1], sum[i][4 * q + 2], sum[i][4 * q + 3]);
+                __stcg(reinterpret_cast<float4*>(out + (i % 4 + i / 4 * ROW_GAP) * pitch + q * COL_GAP), v);
+            }
         }
-        if (!has_end) {
+        if (CUT && to < tile_steps) {
             __threadfence();
             __syncthreads();
             if (tid == 0) {
                 atomicExch(ready + blockIdx.x, 1);
-            }
-            continue;
-        }
-        for (int other = blockIdx.x; begin_of(other) > (tile - first_tile) * tile_steps;) {
-            --other;
-            if (tid == 0) {
-                while (atomicAdd(ready + other, 0) == 0) {
-                }
-            }
-            __syncthreads();
-            const float* part = parts + (size_t)other * BM * BK;
-            for (int i = tid; i < BM * BK / 4; i += THREADS) {
-                float4 v = __ldcg(reinterpret_cast<const float4*>(part) + i);
-                float4* to4 = reinterpret_cast<float4*>(out + i / (BK / 4) * pitch) + i % (BK / 4);
-                *to4 = make_float4(to4->x + v.x, to4->y + v.y, to4->z + v.z, to4->w + v.w);
             }
         }
     }
@@ -174,7 +187,7 @@ __global__ void multiply_any(const float* A, const float* B, float* C, int M, in
 }
 
 extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
-    if (M % BM || N % (2 * BN) || N < STAGES * BN || K % BK) {
+    if (M % BM || N % BN || N < STAGES * BN || K % BK) {
         multiply_any<<<dim3((K + 15) / 16, (M + 15) / 16), dim3(16, 16)>>>(A, B, C, M, N, K);
         return;
     }
@@ -182,9 +195,11 @@ extern "C" void solve(const float* A, const float* B, float* C, int M, int N, in
     cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0);
     cudaFuncSetAttribute(multiply<false>, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
     cudaFuncSetAttribute(multiply<true>, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
-    int whole = tiles / blocks * blocks, rest = tiles - whole;
+    int whole = tiles / blocks * blocks;
+    whole = tiles - whole > blocks * 9 / 10 ? tiles : whole;  // a last wave that is nearly full stays
+    int rest = tiles - whole;
     if (whole > 0) {
-        multiply<false><<<whole, THREADS, SHARED_BYTES>>>(A, B, C, M, N, K, 0, nullptr, nullptr);
+        multiply<false><<<whole, THREADS, SHARED_BYTES>>>(A, B, C, M, N, K, M / BM, K / BK, 0, nullptr, nullptr);
     }
     if (rest > 0) {
         float* parts;
@@ -193,7 +208,7 @@ extern "C" void solve(const float* A, const float* B, float* C, int M, int N, in
         cudaMalloc(&parts, (size_t)blocks * BM * BK * sizeof(float));
         cudaMalloc(&ready, blocks * sizeof(int));
         cudaMemset(ready, 0, blocks * sizeof(int));
-        multiply<true><<<blocks, THREADS, SHARED_BYTES>>>(A, B, C, M, N, K, whole, parts, ready);
+        multiply<true><<<blocks, THREADS, SHARED_BYTES>>>(A, B, C, M, N, K, M / BM, K / BK, whole, parts, ready);
         cudaFree(parts);
         cudaFree(ready);
     }

@@ -21,7 +21,7 @@ __device__ void read4(float* to, const float* from) {
     *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(from);
 }
 
-// M, N and K are multiples of BM, BN and 2 * BK, and a range is long enough to fill all stages.
+// M, N and K are multiples of BM, BN and BK, and a range is long enough to fill all stages.
 __global__ void __launch_bounds__(THREADS, 1)
 multiply(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ parts, int M, int N, int K) {
     extern __shared__ __align__(16) float a_tiles[];  // transposed
@@ -34,7 +34,7 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
     uint32_t b_to = (uint32_t)__cvta_generic_to_shared(b_tiles + tid / 64 * BN + tid % 64 * 4);
     size_t a_pass = (size_t)16 * K, b_pass = (size_t)4 * N, b_step = (size_t)BK * N;
     int row0 = blockIdx.y * BM, col0 = blockIdx.x * BN;
-    auto begin_of = [&](int range) { return (int)((long long)(K / BK / 2) * range / gridDim.z) * 2; };
+    auto begin_of = [&](int range) { return (int)((long long)(K / BK) * range / gridDim.z); };
     int from = begin_of(blockIdx.z), to = begin_of(blockIdx.z + 1);  // in steps of BK
     const float* a_from = A + (size_t)(row0 + tid / BK) * K + from * BK + tid % BK;
     const float* b_from = B + (size_t)(from * BK + tid / 64) * N + col0 + tid % 64 * 4;
@@ -59,7 +59,8 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
     }
     asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 4) : "memory");
     __syncthreads();
-    float sum[8][16] = {}, a[2][8], b[2][16];
+    float sum[8][16] = {};
+    float a[2][8], b[2][16];
     const float *a_at = a_tiles + first_row, *b_at = b_tiles + first_col;
     auto read = [&](int slot, int k) {
 #pragma unroll
@@ -94,16 +95,22 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
                 asm volatile("cp.async.commit_group;" ::: "memory");
             }
 #pragma unroll
-            for (int i = 0; i < 128; ++i) {
-                sum[i / 16][i % 16] += a[k % 2][i / 16] * b[k % 2][i % 16];
+            for (int i = 0; i < 8; ++i) {
+#pragma unroll
+                for (int j = 0; j < 16; ++j) {
+                    sum[i][j] = fmaf(a[k % 2][i], b[k % 2][j], sum[i][j]);
+                }
             }
         }
     }
-    float* out = parts + (size_t)blockIdx.z * M * N;
+    float* out = parts + ((size_t)blockIdx.z * M + row0 + first_row) * N + col0 + first_col;
 #pragma unroll
-    for (int i = 0; i < 32; ++i) {
-        int row = row0 + first_row + i / 4 % 4 + i / 16 * ROW_GAP, col = col0 + first_col + i % 4 * COL_GAP;
-        read4(out + (size_t)row * N + col, &sum[i / 4][i % 4 * 4]);
+    for (int i = 0; i < 8; ++i) {
+#pragma unroll
+        for (int q = 0; q < 4; ++q) {
+            float4 v = make_float4(sum[i][4 * q], sum[i][4 * q + 1], sum[i][4 * q + 2], sum[i][4 * q + 3]);
+            __stcg(reinterpret_cast<float4*>(out + (i % 4 + i / 4 * ROW_GAP) * (size_t)N + q * COL_GAP), v);
+        }
     }
 }
 
@@ -141,7 +148,7 @@ __global__ void multiply_any(const float* A, const float* B, float* C, int M, in
 extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
     int multiprocessors = 0, tiles = M / BM * (N / BN);
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
-    if (M % BM || N % BN || K % (2 * BK) || K < STAGES * BK) {
+    if (M % BM || N % BN || K % BK || K < STAGES * BK) {
         multiply_any<<<dim3((N + 15) / 16, (M + 15) / 16), dim3(16, 16)>>>(A, B, C, M, N, K);
         return;
     }
