@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -263,3 +264,32 @@ def test_shared_atomics_of_random_values_meet_in_banks_and_a_bank_per_lane_ends_
     assert 3.1 < wavefronts_per_request("histogramming/02-shared-counters") < 3.3
     assert 3.1 < wavefronts_per_request("histogramming/03-counters-per-warp") < 3.3
     assert wavefronts_per_request("histogramming/04-bank-per-lane") == 1
+
+
+@pytest.mark.parametrize(
+    ("rung", "values", "cost"),
+    [
+        ("01-global-atomics", "random", 22.3),
+        ("01-global-atomics", "skewed", 31.6),
+        ("01-global-atomics", "one-bin", 32.0),
+        ("02-shared-counters", "skewed", 1.3),
+        ("04-bank-per-lane", "skewed", 1.0),
+        ("04-bank-per-lane", "one-bin", 1.0),
+    ],
+)
+def test_skewed_values_cost_a_histogram_global_sectors_but_no_shared_wavefronts(
+    rung: str, values: str, cost: float
+) -> None:
+    question = LIBRARY.question("histogramming")
+    assert question.task is not None
+    modelled = replace(question.task.modelled, values=values)
+    task = replace(question.task, modelled=modelled, cases=question.task.cases[:1])
+    backend = SimBackend()
+    try:
+        source = (SOLUTIONS / "histogramming" / f"{rung}.cu").read_text()
+        result = grade(replace(question, task=task), source, backend, options=Options(seed=5))
+    finally:
+        backend.close()
+    atomics = [a for a in result.access if a.op == "atomic" and a.requests >= 2_048]
+    units = sum(a.wavefronts or a.sectors or 0 for a in atomics)
+    assert units / sum(a.requests for a in atomics) == pytest.approx(cost, abs=0.15)
