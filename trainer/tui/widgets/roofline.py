@@ -13,6 +13,7 @@ from trainer.tui.views.speed import Point, Roof
 
 AXIS = 8  # cells for the numbers at the left
 HEIGHT = 13
+NARROWEST = 30  # cells; below that there is no plot
 OWN = "●◇"
 
 
@@ -35,7 +36,8 @@ class RooflinePlot(Static):
         if self._roof is None or not self.size.width:
             return
         width = min(self.size.width, 100)
-        self.update(plot(self._roof, self._points, width, HEIGHT) if self._points else "")
+        shown = self._points and width >= NARROWEST
+        self.update(plot(self._roof, self._points, width, HEIGHT) if shown else "")
 
 
 def plot(roof: Roof, points: Sequence[Point], width: int, height: int) -> Content:
