@@ -172,6 +172,23 @@ def test_a_picture_that_cannot_be_made_says_why() -> None:
     drive(make_services(Counter(HOSTILE), NOW), scenario, WIDE)
 
 
+def test_a_topic_goes_on_question_after_question(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        app: Any = pilot.app
+        app.open_question("strided-loads")
+        first = await until_screen(pilot, "QuizScreen")
+        await until(pilot, lambda: first.drawn is not None)
+        await pilot.press("n")
+        assert app.screen is first  # not before it is answered
+        await pilot.press("a")
+        await until_text(pilot, "n another of this topic")
+        await pilot.press("n")
+        await until(pilot, lambda: app.screen is not first and type(app.screen).__name__ != "Home")
+        assert app.screen_stack[-2].__class__.__name__ == "Home"
+
+    drive(services, scenario)
+
+
 def test_a_mouse_picks_an_option(services: Services) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         screen = await ask(pilot, SINGLE)

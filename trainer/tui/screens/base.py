@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual.app import ComposeResult
@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import Screen
 
+from trainer.bank.model import Entry
 from trainer.tui.services import Services
 from trainer.tui.widgets.key_bar import KeyBar
 from trainer.tui.widgets.top_bar import TopBar
@@ -72,6 +73,22 @@ class DojoScreen(Screen[None]):
             self.app.call_later(finish, result)
 
         threading.Thread(target=run, name=getattr(work, "__name__", "background"), daemon=True).start()
+
+    def practise_next(self, entries: Sequence[Entry], leave: Callable[[], None] = lambda: None) -> None:
+        """Open the one of `entries` to take next, after `leave`."""
+
+        def go(best: Entry | None) -> None:
+            if best is None:
+                self.tell("there is nothing here to practise")
+                return
+            leave()
+            self.dojo.open_question(best.id)
+
+        self.in_background(lambda: self.services.next_best(entries), go)
+
+    def others_of(self, topic: str, here: str) -> list[Entry]:
+        """The questions of a topic beside the one that is open."""
+        return [entry for entry in self.services.entries if entry.topic == topic and entry.id != here]
 
     def tell(self, text: str, *, severity: str = "information") -> None:
         self.dojo.tell(text, severity=severity)

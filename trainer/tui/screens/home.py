@@ -194,9 +194,7 @@ class Home(DojoScreen):
             self.tell("nothing is due today")
 
     def action_next(self) -> None:
-        best = self.services.next_best(self.services.entries)
-        if best is not None:
-            self.dojo.open_question(best.id)
+        self.practise_next(self.services.entries)
 
 
 def _refill(options: OptionList, rows: list[Option]) -> None:

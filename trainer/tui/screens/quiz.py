@@ -40,6 +40,7 @@ class QuizScreen(DojoScreen):
         Binding("enter", "go", "Answer / next", id="quiz.go", priority=True, tooltip="Answer, then go on"),
         Binding("s", "skip", "Skip", id="quiz.skip", priority=True, tooltip="It comes back later"),
         Binding("v", "vary", "Vary", id="quiz.vary", priority=True, tooltip="The same with new numbers"),
+        Binding("n", "next", "Next", id="quiz.next", priority=True, tooltip="The next best of this topic"),
         Binding("escape", "back", "Back", id="quiz.back", tooltip="End the quiz"),
     ]
 
@@ -77,7 +78,15 @@ class QuizScreen(DojoScreen):
             return self.drawn is not None and self.judgement is None
         if action == "vary":
             return self._varies()
+        if action == "next":
+            return self._may_go_on
         return True
+
+    @property
+    def _may_go_on(self) -> bool:
+        """Whether another question of the topic may follow: this one was answered and is the only one."""
+        alone = len(self._sessions[0].questions) == 1
+        return alone and (self.judgement is not None or self.drawn is None)
 
     def _varies(self) -> bool:
         quiz = self.drawn.question.quiz if self.drawn else None
@@ -164,6 +173,7 @@ class QuizScreen(DojoScreen):
         await self.query_one("#explanation", Prose).update(self.services.text(judgement.explanation))
         self._draw(drawn)
         vary = ", v the same with new numbers" if self._varies() else ""
+        vary += ", n another of this topic" if self._may_go_on else ""
         self.query_one("#quiz-how", Static).update(plain(f"Enter goes on{vary}", "$foreground-muted"))
         self.refresh_bindings()
         self.query_one("#quiz").focus()
@@ -201,6 +211,10 @@ class QuizScreen(DojoScreen):
             self.session.skip()
             await self._ask()
 
+    def action_next(self) -> None:
+        question = self._sessions[0].questions[0].question
+        self.practise_next(self.others_of(question.topic, question.id), self.action_back)
+
     async def action_vary(self) -> None:
         if self.drawn is None or not self._varies():
             return
@@ -225,4 +239,5 @@ class QuizScreen(DojoScreen):
         for name in ("#prompt", "#answer", "#explanation", "#quiz-picture"):
             self.query_one(name).display = False
         self.query_one("#judgement", Static).update(lines(*rows))
-        self.query_one("#quiz-how", Static).update(plain("Enter closes", "$foreground-muted"))
+        more = ", n another of this topic" if self._may_go_on else ""
+        self.query_one("#quiz-how", Static).update(plain(f"Enter closes{more}", "$foreground-muted"))

@@ -195,15 +195,11 @@ class ResultScreen(DojoScreen):
 
     def action_next_question(self) -> None:
         """A session of one topic: question after question, until you go back."""
-        topic, here = self.question.topic, self.question.id
-        others = [entry for entry in self.services.entries if entry.topic == topic and entry.id != here]
-        best = self.services.next_best(others)
-        if best is None:
-            self.tell(f"there is nothing else about {topic} yet")
-            return
+        self.practise_next(self.others_of(self.question.topic, self.question.id), self._leave)
+
+    def _leave(self) -> None:
         self.action_back()
         self._owner.action_back()
-        self.dojo.open_question(best.id)
 
     def action_back(self) -> None:
         self._owner.result_closed()

@@ -40,13 +40,14 @@ class Phase(Enum):
     READING = "PgDn shows a good answer; Enter: which of its points did you say?"
     POINTS = "tick what you said, by number, space or mouse; Enter goes on"
     FOLLOWUPS = "follow-ups"
-    DONE = "Enter closes"
+    DONE = "Enter closes, n another of this topic"
 
 
 class StrategyScreen(DojoScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f5", "hand_in", "Hand in", id="strategy.hand_in", tooltip="Show what a good answer says"),
         Binding("enter", "go", "Go on", id="strategy.go", priority=True, tooltip="To the follow-ups"),
+        Binding("n", "next", "Next", id="strategy.next", tooltip="The next best of this topic"),
         Binding("escape", "back", "Back", id="strategy.back", tooltip="What you wrote is kept for next time"),
     ]
 
@@ -108,6 +109,8 @@ class StrategyScreen(DojoScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "hand_in":
             return self.phase is Phase.ANSWER
+        if action == "next":
+            return self.phase is Phase.DONE
         if action == "go":
             return self.phase in (Phase.READING, Phase.POINTS, Phase.DONE)
         return True
@@ -177,6 +180,9 @@ class StrategyScreen(DojoScreen):
             case _:
                 self._enter(Phase.FOLLOWUPS)
                 self._ask_next()
+
+    def action_next(self) -> None:
+        self.practise_next(self.others_of(self.question.topic, self.question.id), self.action_back)
 
     def _ask_next(self) -> None:
         following = walk(self.strategy.followups, [f.passed for f in self.followups]).next

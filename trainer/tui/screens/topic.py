@@ -20,7 +20,7 @@ ALL = ""
 
 class TopicScreen(DojoScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "next", "Next best", id="topic.next", tooltip="New or weakest, easy before hard"),
+        Binding("n", "next", "Next best", id="topic.next", tooltip="Due, then missed, then new"),
         Binding("z", "quiz", "Quiz", id="topic.quiz", tooltip="Ten quizzes of this topic"),
         Binding("k", "kind", "Kind", id="topic.kind", tooltip="Show one kind of question, then the next"),
         Binding("l", "level", "Level", id="topic.level", tooltip="Show one level, then the next"),
@@ -90,11 +90,7 @@ class TopicScreen(DojoScreen):
         self.dojo.open_question(str(event.option_id))
 
     def action_next(self) -> None:
-        best = self.services.next_best(self.shown)
-        if best is None:
-            self.tell("there is nothing here to practise")
-        else:
-            self.dojo.open_question(best.id)
+        self.practise_next(self.shown)
 
     def action_quiz(self) -> None:
         self.dojo.quiz(self.topic)
