@@ -119,9 +119,10 @@ def still_true(recording: Recording, task: str, rungs: Sequence[Rung], sizes: Ma
 
 
 def _time(record: Mapping[str, Any]) -> RecordedTime:
-    median, p5, p95 = (float(record[key]) for key in ("median_us", "p5_us", "p95_us"))
+    spread = [None if record.get(key) is None else float(record[key]) for key in ("p5_us", "p95_us")]
+    samples = None if record.get("samples") is None else int(record["samples"])
     cold, of = bool(record.get("cold", True)), str(record.get("fingerprint", ""))
-    return RecordedTime(median, p5, p95, int(record["samples"]), cold, of)
+    return RecordedTime(float(record["median_us"]), spread[0], spread[1], samples, cold, of)
 
 
 def dump_recording(recording: Recording) -> str:

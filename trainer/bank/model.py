@@ -224,12 +224,13 @@ class Rung:
 
 @dataclass(frozen=True)
 class RecordedTime:
-    """Time of one rung in microseconds at the task's timed size, as `ladder --measure` saw it."""
+    """Time of one rung in microseconds at the task's timed size, as `ladder --measure` saw it. Of rungs
+    that were timed as baselines of a grade only the median is known."""
 
     median_us: float
-    p5_us: float
-    p95_us: float
-    samples: int
+    p5_us: float | None
+    p95_us: float | None
+    samples: int | None
     cold: bool
     fingerprint: str = ""  # of what was timed: `trainer.bank.ladder.fingerprint`
 
