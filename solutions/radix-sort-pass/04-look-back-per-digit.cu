@@ -6,12 +6,10 @@
 constexpr int THREADS = 512, WARPS = THREADS / 32;
 constexpr int ITEMS = 16;
 constexpr int TILE = THREADS * ITEMS;
-constexpr int MAX_TILES = (1 << 27) / TILE;
 constexpr unsigned ALL = 0xffffffffu;
 constexpr unsigned COUNT = 1u << 30, PREFIX = 2u << 30, VALUE = COUNT - 1;  // upper bits say what a word is
 
-__device__ int totals[256];                     // keys of each digit
-__device__ unsigned published[MAX_TILES * 256];  // of each tile and digit
+__device__ int totals[256];  // keys of each digit
 __device__ unsigned next_tile;
 
 __device__ int scan_256(int value) {  // exclusive, over the first 256 threads; all call it
@@ -32,11 +30,9 @@ __device__ int scan_256(int value) {  // exclusive, over the first 256 threads; 
     return sum - value;
 }
 
-__global__ void reset(int words) {
-    int i = blockIdx.x * THREADS + threadIdx.x;
-    if (i < words) published[i] = 0;
-    if (i < 256) totals[i] = 0;
-    if (i == 0) next_tile = 0;
+__global__ void reset() {
+    totals[threadIdx.x] = 0;
+    if (threadIdx.x == 0) next_tile = 0;
 }
 
 __global__ void count(const unsigned* __restrict__ keys, int N, int shift) {
@@ -79,12 +75,12 @@ __device__ int rank_in_warp(int digit, bool is_key, int* mine) {
 }
 
 // How many keys of digit `threadIdx.x` lie before `tile`.
-__device__ int look_back(int tile) {
+__device__ int look_back(const unsigned* published, int tile) {
     int before = 0;
     for (int back = tile - 1; back >= 0; --back) {
         unsigned word;
         do {
-            word = *(volatile unsigned*)&published[back * 256 + threadIdx.x];
+            word = *(const volatile unsigned*)&published[back * 256 + threadIdx.x];
         } while (word == 0);
         before += word & VALUE;
         if (word & PREFIX) break;
@@ -92,8 +88,8 @@ __device__ int look_back(int tile) {
     return before;
 }
 
-__global__ void __launch_bounds__(THREADS) move(const unsigned* __restrict__ keys, unsigned* output, int N,
-                                                int shift) {
+__global__ void __launch_bounds__(THREADS) move(const unsigned* __restrict__ keys, unsigned* output,
+                                                unsigned* published, int N, int shift) {
     __shared__ unsigned sorted[TILE];
     __shared__ int shifts[256], my_tile;
     int(*counts)[256] = reinterpret_cast<int(*)[256]>(sorted);  // of each warp, until the tile is sorted
@@ -131,7 +127,7 @@ __global__ void __launch_bounds__(THREADS) move(const unsigned* __restrict__ key
         if (first + 32 * k < N) sorted[rank[k]] = key[k];
     }
     if (t < 256) {
-        int before = look_back(tile);
+        int before = look_back(published, tile);
         if (tile > 0) atomicExch(&published[tile * 256 + t], PREFIX | (before + sum));
         shifts[t] = start + before - begin;
     }
@@ -143,8 +139,12 @@ __global__ void __launch_bounds__(THREADS) move(const unsigned* __restrict__ key
 
 extern "C" void solve(const unsigned int* input, unsigned int* output, int N, int shift) {
     int tiles = (N + TILE - 1) / TILE;
-    reset<<<(tiles * 256 + THREADS - 1) / THREADS, THREADS>>>(tiles * 256);
+    unsigned* published;  // for each tile and digit
+    cudaMalloc(&published, (size_t)tiles * 256 * sizeof(unsigned));
+    cudaMemset(published, 0, (size_t)tiles * 256 * sizeof(unsigned));
+    reset<<<1, 256>>>();
     count<<<tiles < 132 * 4 ? tiles : 132 * 4, THREADS>>>(input, N, shift);
-    move<<<tiles, THREADS>>>(input, output, N, shift);
+    move<<<tiles, THREADS>>>(input, output, published, N, shift);
+    cudaFree(published);
     cudaDeviceSynchronize();
 }
