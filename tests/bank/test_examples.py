@@ -12,3 +12,13 @@ def test_an_example_reads_as_given_and_result() -> None:
         "gives",
         "  C = [0.125]",
     ]
+
+
+def test_numbers_keep_their_digits() -> None:
+    example = Example({"input": [4294967295, 0.25], "N": 2}, {"output": [0.333333343, -1.0]})
+    assert example_text(example).splitlines() == [
+        "  input = [4294967295, 0.25]",
+        "  N = 2",
+        "gives",
+        "  output = [0.333333343, -1]",
+    ]

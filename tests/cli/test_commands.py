@@ -224,10 +224,13 @@ def test_wrong_usage_is_exit_code_two(warpdojo: Run) -> None:
         ("nonsense",),
         ("grade", "relu"),
         ("grade", "relu", "x", "--seed", "-1"),
+        ("grade", "relu", "x", "--seed", "now"),
+        ("history", "-n", "all"),
         ("list", "x"),
     ):
         ran = warpdojo(*arguments)
         assert ran.code == 2 and "--help" in ran.err and ran.out == ""
+        assert "_value" not in ran.err and "_count" not in ran.err
         assert warpdojo(*arguments, "--json").json["error"]["message"]
 
 
@@ -262,11 +265,21 @@ def test_a_reader_that_leaves_and_closed_streams_are_fine() -> None:
 
 def test_a_reader_that_leaves_does_not_change_the_exit_code() -> None:
     code = "import sys, time; time.sleep(0.3); from trainer.cli import main; sys.exit(main())"
-    for words, expected in (("ladder reduction", 0), ("stats", 0), ("show nothing", 2)):
+    for words, expected in (
+        ("ladder reduction", 0), ("stats", 0), ("show nothing", 2), ("show nothing --json", 2),
+    ):  # fmt: skip
         line = f"{sys.executable} -c '{code}' {words} | true"
         ran = subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True)
         assert ran.returncode == expected, (words, ran.stderr)
         assert "Traceback" not in ran.stderr and "Exception" not in ran.stderr
+
+
+def test_output_that_finds_no_room_is_told_in_a_line() -> None:
+    for words in ("list", "list --json", "show relu", "nothing --json"):
+        line = f"{sys.executable} -m trainer.cli {words} > /dev/full"
+        ran = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
+        assert ran.returncode == 2 and "Traceback" not in ran.stderr, (words, ran.stderr)
+        assert ran.stderr.endswith("the output cannot be written: No space left on device\n"), words
 
 
 def test_every_command_has_help(warpdojo: Run) -> None:

@@ -152,6 +152,9 @@ def test_files_that_cannot_be_graded(warpdojo: Run, backend: Remote, tmp_path: P
     empty.write_text("")
     ran = warpdojo("grade", "relu", empty, "--json")
     assert ran.code == 1 and ran.json["verdict"] == "compile_error" and ran.json["compile"] is None
+    latin = tmp_path / "latin.cu"
+    latin.write_bytes(b"// caf\xc3\xa9\n// caf\xe9\n")
+    assert "line 2: the file is not UTF-8" in warpdojo("grade", "relu", latin).out
     assert warpdojo("grade", "relu", empty, "--device", "H9000").code == 2
 
 

@@ -20,6 +20,7 @@ def test_text_comes_back_without_a_byte_order_mark(tmp_path: Path) -> None:
     [
         (b"", "empty"),
         (b" \n\t\n", "empty"),
+        ("// a\n".encode("utf-16"), "UTF-16, not UTF-8"),
         (b"\x7fELF\0\0\0", "binary"),
         (b"// a\n// b \xff\n", "a.cu:2: the file is not UTF-8: byte 0xff"),
         (b"x" * (MAX_BYTES + 1), "larger than 1000 kB"),

@@ -22,4 +22,4 @@ def _lines(values: Mapping[str, Any]) -> list[str]:
 def _text(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_text, value))}]"
-    return f"{value:g}"
+    return str(value) if isinstance(value, int) else f"{value:.9g}"

@@ -25,10 +25,11 @@ def exit_code(verdict: Verdict) -> int:
     return EXIT_CODES.get(verdict, 1)
 
 
-def kernel_question(library: Library, question_id: str) -> Question:
+def kernel_question(library: Library, question_id: str, only: str = "take a file") -> Question:
+    """`only`: what kernel tasks alone do, for the message of the UsageError that it raises for others."""
     question = library.question(question_id)
     if question.task is None:
-        raise UsageError(f"{question_id} is a {question.kind.value} question; only kernel tasks take a file")
+        raise UsageError(f"{question_id} is a {question.kind.value} question; only kernel tasks {only}")
     return question
 
 

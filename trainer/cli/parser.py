@@ -161,14 +161,22 @@ def _progress(command: Any) -> None:
 
 
 def _seed_value(text: str) -> int:
-    value = int(text)
-    if not 0 <= value < 2**32:
+    value = _whole(text)
+    if value is None or not 0 <= value < 2**32:
         raise argparse.ArgumentTypeError("a seed is a whole number from 0 to 4294967295")
     return value
 
 
 def _count(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("at least 1")
+    value = _whole(text)
+    if value is None or value < 1:
+        raise argparse.ArgumentTypeError("a whole number, at least 1")
     return value
+
+
+def _whole(text: str) -> int | None:
+    """The number; None where `text` is none: argparse would name the function instead of what is wanted."""
+    try:
+        return int(text)
+    except ValueError:
+        return None

@@ -38,8 +38,8 @@ def changed_inputs(outcome: RunOutcome) -> str:
     """What to say about inputs that the submission wrote to; "" if there are none."""
     if not outcome.changed_inputs:
         return ""
-    names = ", ".join(outcome.changed_inputs)
-    return f"solve changes its input {names}; inputs must be left as they were"
+    names = " and ".join(f"`{name}`" for name in outcome.changed_inputs)
+    return f"solve writes to its input {names}; inputs must be left as they were"
 
 
 def too_fast(timing: Timing | None) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from trainer.errors import CompileError, Location, UsageError
 
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # byte order marks
 MAX_BYTES = 1_000_000
 """The longest public solution known to us has 40 kB; a compiler takes minutes for tens of megabytes."""
 
@@ -43,6 +44,8 @@ def _decode(data: bytes, path: Path) -> str:
             where=Location(path),
             hint="a submission is one source file; generated tables should be computed instead",
         )
+    if data.startswith(_UTF_16):
+        raise CompileError("the file is UTF-16, not UTF-8", where=Location(path), hint="save it as UTF-8")
     if b"\0" in data:
         raise CompileError(
             "this is a binary file, not CUDA source",

@@ -104,7 +104,7 @@ def remember(result: Grade, source: str) -> None:
 
 
 def _unreadable(question: Question, options: Options, problem: CompileError) -> Grade:
-    where = problem.where
+    line = (problem.where.line or 0) if problem.where else 0
     return Grade(
         task=question.id,
         language="cuda",
@@ -112,9 +112,9 @@ def _unreadable(question: Question, options: Options, problem: CompileError) -> 
         device="none",
         seed=options.seed,
         verdict=Verdict.COMPILE_ERROR,
-        message=problem.message,
+        message=f"line {line}: {problem.message}" if line else problem.message,
         hint=problem.hint,
-        line=(where.line or 0) if where else 0,
+        line=line,
         score=Score(0.0, {"correct": 0.0, "clean": None, "speed": None, "memory": None}),
         elapsed_s=0.0,
     )

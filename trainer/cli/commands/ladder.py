@@ -23,7 +23,7 @@ from trainer.worker.backends import open_backends
 
 def run(args: Namespace, out: Output) -> int:
     library = Library.open(args.banks)
-    question = kernel_question(library, args.id)
+    question = kernel_question(library, args.id, "have a ladder")
     rungs = library.rungs(question)
     if not rungs:
         raise UsageError(f"{question.id} has no reference solutions yet")
@@ -47,7 +47,8 @@ def _measure(question: Question, rungs: tuple[Rung, ...], against: str | None, o
     except MissingToolError as problem:
         raise MissingToolError(
             f"times need a GPU: {problem.message}",
-            hint=f"{problem.hint} Without one, `warpdojo explain` compares what files do to memory.".strip(),
+            hint="Without one, `warpdojo explain` tells what a file does to memory; "
+            "`warpdojo doctor` says what is missing.",
         ) from problem
 
 
