@@ -71,9 +71,9 @@ def ladder(placed: Ladder | None, own: Timing | None) -> Content:
 
 
 def place(placed: Ladder, own: Timing | None) -> Content:
-    if own is None:
-        return plain("  your place needs a time: grade on a GPU", "$foreground-muted")
     level = f"; {level_reached(placed.level)}" if placed.level else ""
+    if own is None:
+        return plain(f"  your place needs a time: grade on a GPU{level}", "$foreground-muted")
     below, above = placed.between
     if below and above:
         return plain(f"  you are level with {below}; {above} is next{level}")
