@@ -70,7 +70,7 @@ def compare(services: Services, name: str, scenario: Scenario, size: tuple[int, 
 
     async def photographed(pilot: Pilot[int]) -> None:
         await scenario(pilot)
-        await pilot.pause()
+        await pilot.pause(0.1)  # layout after the last text
         pictures.append(re.sub(r"terminal-\d+", "terminal", pilot.app.export_screenshot(title=name)))
 
     drive(services, photographed, size)
@@ -101,7 +101,7 @@ def test_a_quiz_with_its_reason_and_picture(services: Services) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         await ask(pilot, SINGLE)
         await pilot.press("a")
-        await until_text(pilot, "Because of the banks.")
+        await until_text(pilot, "Because of the banks.", "bank 0")
 
     compare(services, "quiz", scenario, NARROW)
 
@@ -110,7 +110,7 @@ def test_an_analysis_with_a_field_for_each_marked_line() -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         await ask(pilot, LINES)
         await pilot.press("4", "enter", *"31", "enter")
-        await until_text(pilot, "4 sectors")
+        await until_text(pilot, "4 sectors each")
 
     compare(make_services(Counter(), NOW), "analysis", scenario, WIDE)
 
