@@ -8,6 +8,7 @@ import pytest
 from tests.sim.submissions import given, number, run, wanted
 from trainer.grade.backend import RunOutcome
 from trainer.grade.verdict import Verdict
+from trainer.sim.hints import hint_for
 from trainer.sim.report import Hazard, HazardKind
 
 N = 1000
@@ -151,6 +152,7 @@ def test_a_missing_barrier_names_both_threads_and_lines() -> None:
     assert (hazard.line, hazard.other_line) == (6, 5)
     assert (hazard.thread, hazard.other_thread) == ((32, 0, 0), (0, 0, 0))
     assert "reads s[0] that thread (0, 0, 0) wrote at line 5; no __syncthreads() between" in hazard.message
+    assert hint_for(hazard, "") == "Put a __syncthreads() between the two accesses."
 
 
 def test_overwriting_what_others_still_read_is_a_race() -> None:
@@ -162,6 +164,36 @@ def test_overwriting_what_others_still_read_is_a_race() -> None:
     assert hazard.kind is HazardKind.SHARED_RACE
     assert {hazard.line, hazard.other_line} == {8, 9}
     assert "writes s[32] that thread (0, 0, 0) read at line 8" in hazard.message
+
+
+@pytest.mark.parametrize("barrier", ["__syncthreads();", "cooperative_groups::this_thread_block().sync();"])
+@pytest.mark.parametrize("own_line", [True, False])
+def test_a_barrier_missing_at_the_end_of_a_loop_is_told_from_the_one_that_is_there(
+    barrier: str, own_line: bool
+) -> None:
+    """Whoever is told to put a barrier between two lines that have one between them learns nothing."""
+    end = "\n" if own_line else " "
+    outcome = try_kernel(
+        f"__shared__ float s[256];\n{INDEX}float v = 0;\nfor (int k = 0; k < 4; ++k) {{\n"
+        f"s[threadIdx.x] = in[i < n ? i : 0] + k;{end}{barrier}\n"
+        "v += s[255 - threadIdx.x];\n}\nif (i < n) out[i] = v;",
+        before="#include <cooperative_groups.h>",
+    )
+    assert outcome.verdict is Verdict.HAZARD
+    at, last = (8, 9) if own_line else (7, 8)
+    assert outcome.hint == (
+        f"The barrier of line {at} stands between lines 7 and {last}; another is missing on the way back, "
+        f"from line {last} to the next turn's line 7."
+    )
+
+
+def test_a_race_of_a_line_with_itself_is_between_turns_or_within_one() -> None:
+    outcome = try_kernel(
+        f"__shared__ float s[256];\n{INDEX}s[threadIdx.x] = in[i < n ? i : 0];\n__syncthreads();\n"
+        "for (int d = 128; d; d /= 2)\nif (threadIdx.x < d) s[threadIdx.x] += s[threadIdx.x + d];\n"
+        "__syncthreads();\nif (i < n) out[i] = s[0];"
+    )
+    assert outcome.hint.endswith("between the two: between turns, or between reading and writing.")
 
 
 def test_different_values_at_one_place_are_a_race() -> None:

@@ -25,6 +25,7 @@ from trainer.ptx.parse import parse_module
 from trainer.sim import devices
 from trainer.sim.arguments import BoundArguments
 from trainer.sim.device import SimDevice
+from trainer.sim.hints import hint_for
 from trainer.sim.memory import SimMemory
 from trainer.sim.output import DeviceOutput
 from trainer.sim.report import Hazard, HazardKind
@@ -32,17 +33,6 @@ from trainer.sim.watch import WatchedAccess, WatchedKernel
 
 ARENA_BYTES = 4 << 30  # reserved, committed as it is touched
 USER_FILE = "submission.cu"
-
-
-_HINTS = {
-    HazardKind.OUT_OF_BOUNDS: "Guard the access with the size: the last block and the edges reach over it.",
-    HazardKind.MISALIGNED: "A vector access needs an address that is a multiple of its size.",
-    HazardKind.NULL_POINTER: "Did an API call before it fail? Look at what cudaMalloc returned.",
-    HazardKind.UNINITIALISED_READ: "Write it first: cudaMalloc, __shared__ and outputs start with garbage.",
-    HazardKind.SHARED_RACE: "Put a __syncthreads() between the two accesses.",
-    HazardKind.GLOBAL_RACE: "Use an atomic, a second buffer, or another launch for what comes after.",
-    HazardKind.BARRIER_DIVERGENCE: "Move the __syncthreads() where every thread of the block reaches it.",
-}
 
 
 @dataclass
@@ -124,7 +114,7 @@ class SimBackend:
             fatal_kept=lambda hazard: not (benign and _may_be_benign(hazard)),
         )
         fatal = next((h for h in report.hazards if h.fatal), None)
-        verdict, message, hint, line = _verdict(run.error, fatal)
+        verdict, message, hint, line = _verdict(run.error, fatal, loaded.program.source)
         return RunOutcome(
             outputs=run.arguments.outputs() if run.error is None else {},
             verdict=verdict,
@@ -226,14 +216,16 @@ def _restore(memory: SimMemory, variables: dict[str, int], contents: dict[str, b
             memory.write(variables[name], data)
 
 
-def _verdict(error: SubmissionError | None, fatal: Hazard | None) -> tuple[Verdict | None, str, str, int]:
-    """Verdict, message, hint and line of a run that ended with `error` and found `fatal`."""
+def _verdict(
+    error: SubmissionError | None, fatal: Hazard | None, source: str
+) -> tuple[Verdict | None, str, str, int]:
+    """Verdict, message, hint and line of a run of `source` that ended with `error` and found `fatal`."""
     if isinstance(error, TimeLimitError):
         return Verdict.TIMED_OUT, error.message, error.hint, _line(error)
     if isinstance(error, UnsupportedError):
         return Verdict.UNSUPPORTED, error.message, error.hint, _line(error)
     if fatal is not None:
-        return Verdict.HAZARD, fatal.message, _HINTS.get(fatal.kind, ""), fatal.line
+        return Verdict.HAZARD, fatal.message, hint_for(fatal, source), fatal.line
     if error is not None:
         return Verdict.RUNTIME_ERROR, error.message, error.hint, _line(error)
     return None, "", "", 0
