@@ -39,7 +39,8 @@ def draw(rng):
         ],
         text(
             f"A warp takes threads in the order of threadIdx.x first: {across} across, {down} down. In memory "
-            f"that is {runs} piece{'s' * (runs > 1)} of {length} floats ({4 * length} bytes), {max(1, length // 8)} sectors each: "
+            f"that is {runs} piece{'s' * (runs > 1)} of {length} float{'s' * (length > 1)} ({4 * length} bytes), "
+            f"{max(1, length // 8)} sector{'s' * (length > 8)} each: "
             f"{request.cost} in all, {request.efficiency:.3g} % used. Two-dimensional blocks are fine as long as "
             "a piece fills whole sectors.",
             f"warp 先按 threadIdx.x 排列线程：横 {across}、纵 {down}。在内存中是 {runs} 段，每段 {length} 个 float"

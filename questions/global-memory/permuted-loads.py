@@ -16,7 +16,7 @@ def draw(rng):
     return ask_number(
         rng,
         text(
-            f"`const {ctype}* x` ({width} bytes an element) is aligned to 128 bytes. With t = threadIdx.x, how "
+            f"`const {ctype}* x` ({width} byte{'s' * (width > 1)} an element) is aligned to 128 bytes. With t = threadIdx.x, how "
             f"many 32-byte sectors does this load of a full warp touch?\n\n    {ctype} v = x[{index}];",
             f"`const {ctype}* x`（每个元素 {width} 字节）按 128 字节对齐，t = threadIdx.x。一个完整 warp 的这次"
             f"读取涉及多少个 32 字节扇区？\n\n    {ctype} v = x[{index}];",
@@ -35,7 +35,7 @@ def draw(rng):
         ],
         text(
             f"The index is a permutation of 0 to 31: the warp uses the same {32 * width} bytes as x[t], in "
-            f"another order. Order within a request is free: {request.cost} sectors, 100 % used.",
+            f"another order. Order within a request is free: {request.cost} sector{'s' * (request.cost > 1)}, 100 % used.",
             f"下标是 0 到 31 的一个排列：用到的 {32 * width} 字节与 x[t] 相同，只是顺序不同。"
             f"请求内的顺序没有代价：{request.cost} 个扇区，利用率 100%。",
         ),

@@ -22,7 +22,8 @@ def draw(rng):
             Wrong(
                 width,
                 text(
-                    f"{width} sectors hold the bytes, but only if the first one starts at a sector boundary. "
+                    f"{width} sector{'s hold' if width > 1 else ' holds'} the bytes, but only if the first one "
+                    "starts at a sector boundary. "
                     f"Here it starts {offset * width % 32} bytes into a sector.",
                     f"只有起点在扇区边界上才是 {width} 个。这里起点偏了 {offset * width % 32} 字节。",
                 ),

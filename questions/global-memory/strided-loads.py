@@ -16,7 +16,7 @@ def draw(rng):
     return ask_number(
         rng,
         text(
-            f"Every lane of a full warp {verb} one `{ctype}` ({width} bytes):\n\n"
+            f"Every lane of a full warp {verb} one `{ctype}` ({width} byte{'s' * (width > 1)}):\n\n"
             f"    int t = threadIdx.x;      // 0 to 31\n    {line}\n\n"
             f"`{array}` starts at a 128-byte boundary. How many 32-byte sectors does the request touch?",
             f"一个完整 warp 的每个线程{verb}一个 `{ctype}`（{width} 字节）：\n\n"

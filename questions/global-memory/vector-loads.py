@@ -21,9 +21,8 @@ def draw(rng):
         text("sectors", "个扇区"),
         [
             Wrong(4, text(
-                "A wider load does not move the same traffic in fewer sectors: it moves more bytes with one "
-                "instruction. Sectors for each byte stay the same.",
-                "更宽的读取不会减少每字节的扇区数，只是一条指令搬运更多字节。")),
+                f"That is a float for each lane, side by side; elements of {width} bytes take more.",
+                f"那是每线程一个 float、彼此相邻的情形；{width} 字节的元素需要更多。")),
             Wrong(1, text("One instruction is one request, but a request can take many sectors.",
                           "一条指令是一次请求，但一次请求可涉及许多扇区。")),
             Wrong(width, text("That is the count without a stride.", "这是不跨步时的数目。")),
@@ -34,11 +33,12 @@ def draw(rng):
         ],
         text(
             f"32 lanes use {request.used_bytes} bytes over a span of {31 * stride * width + width}: "
-            f"{request.cost} sectors, {request.efficiency:.3g} % used. What vector loads save is instructions: a "
-            "quarter as many for float4, with four times the bytes in flight each.",
+            f"{request.cost} sectors, {request.efficiency:.3g} % used. A wide load does not move the same bytes in fewer "
+            "sectors: what it saves is instructions, a quarter as many for float4, with four times the bytes in "
+            "flight each.",
             f"32 个线程在 {31 * stride * width + width} 字节的跨度内使用 {request.used_bytes} 字节："
-            f"{request.cost} 个扇区，利用率 {request.efficiency:.3g}%。向量化节省的是指令数：float4 只需四分之一，"
-            "每条指令在途字节为四倍。",
+            f"{request.cost} 个扇区，利用率 {request.efficiency:.3g}%。更宽的读取不会减少每字节的扇区数，节省的是"
+            "指令数：float4 只需四分之一，每条指令在途字节为四倍。",
         ),
         picture=request.picture,
         sample=request.sample,

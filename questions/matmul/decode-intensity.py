@@ -34,14 +34,14 @@ def draw(rng):
         text("FLOP/byte", "FLOP/字节"),
         [
             Wrong(intensity / 2, text("A multiply-add counts as two operations.", "一次乘加计为两次运算。")),
-            Wrong(2 * intensity, text(f"A {dtype} weight takes {bits / 8:g} bytes.", f"{dtype} 权重占 {bits / 8:g} 字节。")),
+            Wrong(2 * intensity, text(f"A {dtype} weight takes {bits / 8:g} byte{'s' * (bits > 8)}.", f"{dtype} 权重占 {bits / 8:g} 字节。")),
             Wrong(ridge, text("That is the ridge point of the GPU.", "那是 GPU 的脊点。")),
             Wrong(2 * intensity / batch, text("Each weight is used once for every token.", "每个权重对每个 token 各用一次。")),
-            Wrong(4 * intensity, text(f"A {dtype} weight takes {bits / 8:g} bytes.", f"{dtype} 权重占 {bits / 8:g} 字节。")),
+            Wrong(4 * intensity, text(f"A {dtype} weight takes {bits / 8:g} byte{'s' * (bits > 8)}.", f"{dtype} 权重占 {bits / 8:g} 字节。")),
         ],
         text(
-            f"Each weight of {bits / 8:g} bytes takes part in {batch} multiply-adds: 2 · {batch} / {bits / 8:g} = "
-            f"{intensity:g}. On an NVIDIA {gpu.name} the ridge for dense fp16 is at {ridge:.3g}, so this is "
+            f"Each weight of {bits / 8:g} byte{'s' * (bits > 8)} takes part in {batch} "
+            f"multiply-add{'s' * (batch > 1)}: 2 · {batch} / {bits / 8:g} = {intensity:g}. On an NVIDIA {gpu.name} the ridge for dense fp16 is at {ridge:.3g}, so this is "
             f"{'compute' if intensity > ridge else 'memory'}-bound.",
             f"每个 {bits / 8:g} 字节的权重参与 {batch} 次乘加：2 · {batch} / {bits / 8:g} = {intensity:g}。NVIDIA {gpu.name} "
             f"稠密 fp16 的脊点为 {ridge:.3g}，因此受{'计算' if intensity > ridge else '内存'}限制。",

@@ -42,7 +42,7 @@ def draw(rng):
                                                            "每个 SM 放不下再多一块。")),
         ],
         text(
-            f"All blocks have to be resident at once: {blocks} fit on a multiprocessor, {gpu.multiprocessors} "
+            f"All blocks have to be resident at once: {blocks} fit{'s' * (blocks == 1)} on a multiprocessor, {gpu.multiprocessors} "
             f"multiprocessors: {blocks * gpu.multiprocessors}.",
             f"所有块必须同时驻留：每个 SM {blocks} 块，共 {gpu.multiprocessors} 个 SM："
             f"{blocks * gpu.multiprocessors} 块。",

@@ -54,7 +54,7 @@ def draw(rng):
             Wrong(percent / 2, text("Count the blocks again.", "请重新计算块数。")),
         ],
         text(
-            f"By threads {fits['threads']} blocks fit, by registers {fits['registers']}, by shared memory "
+            f"Blocks that fit: by threads {fits['threads']}, by registers {fits['registers']}, by shared memory "
             f"{fits['shared memory']}, at most {fits['blocks']}: {result.blocks} block{'s' * (result.blocks > 1)} of "
             f"{warps} warps, {result.warps} of {most}. The limit is {result.limiter}.",
             f"按线程数可放 {fits['threads']} 块，按寄存器 {fits['registers']} 块，按共享内存 {fits['shared memory']} 块，"

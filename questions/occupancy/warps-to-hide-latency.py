@@ -33,7 +33,7 @@ def draw(rng):
                                    "一个 warp 的等待由其他 warp 填满：延迟 / 每 warp 的工作量。")),
         ],
         text(
-            f"A warp gives {independent * busy} issue cycles for every {latency} cycles of waiting: "
+            f"A warp gives {independent * busy} issue cycles for every {latency} cycles: "
             f"ceil({latency} / {independent * busy}) = {needed}. "
             + ("A scheduler holds 16 warps at most, so this cannot be reached without more independent or wider loads."
                if needed > 16 else "Fewer warps do with more independent instructions: occupancy is not the only way."),

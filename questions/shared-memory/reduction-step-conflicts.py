@@ -24,7 +24,7 @@ def draw(rng):
         text("wavefronts", "次"),
         [
             Wrong(min(32, 2 * step), text(
-                f"Only {lanes} lanes of the warp are still active in this step; fewer lanes meet.",
+                f"Only {lanes} lane{'s' * (lanes > 1)} of the warp {'are' if lanes > 1 else 'is'} still active in this step; fewer lanes meet.",
                 f"这一步该 warp 只剩 {lanes} 个活跃线程，相撞的线程更少。")),
             Wrong(32, text("In no step of this loop do 32 active lanes meet in one bank: as the stride grows, lanes "
                            "drop out.", "这个循环从不会有 32 个活跃线程落在同一存储体：步长变大时线程也在减少。")),

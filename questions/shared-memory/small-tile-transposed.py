@@ -37,7 +37,7 @@ def draw(rng):
             f"A warp is threadIdx.x = 0..{edge - 1} for {32 // edge} values of threadIdx.y. The word is "
             f"{'threadIdx.x' if transposed else 'threadIdx.y'} · {pitch} + "
             f"{'threadIdx.y' if transposed else 'threadIdx.x'}; the busiest bank serves {request.cost} different "
-            "words.",
+            f"word{'s' * (request.cost > 1)}.",
             f"一个 warp 是 threadIdx.x = 0..{edge - 1}、{32 // edge} 个 threadIdx.y。字下标为 "
             f"{'threadIdx.x' if transposed else 'threadIdx.y'} · {pitch} + "
             f"{'threadIdx.y' if transposed else 'threadIdx.x'}；最忙的存储体要提供 {request.cost} 个不同的字。",

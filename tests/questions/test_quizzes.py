@@ -105,6 +105,19 @@ def test_drawn_questions_are_plain_data_in_both_languages() -> None:
             json.dumps(drawn_json(draw(question, 1), language), allow_nan=False)
 
 
+def test_one_of_a_thing_is_written_as_one() -> None:
+    things = "sectors|bytes|floats|elements|words|wavefronts|lanes|warps|blocks|stages|pieces|multiply-adds"
+    several = re.compile(rf"(?<![·×*/+=^] )(?<![\d.,^])\b1 (?:(?:different )?(?:{things})|fit)\b")
+    found = []
+    for question in TEMPLATES:
+        for seed in range(12):
+            drawn = draw(question, seed)
+            whys = [option.why for option in drawn.options if option.why is not None]
+            texts = [drawn.quiz.prompt, drawn.quiz.explanation, *whys]
+            found += [(question.id, seed, m[0]) for text in texts for m in several.finditer(text["en"])]
+    assert found == []
+
+
 def test_no_text_becomes_a_list_or_a_heading_by_a_line_break() -> None:
     accidents = {"bullet_list_open", "ordered_list_open", "heading_open", "blockquote_open", "hr"}
     found = []
