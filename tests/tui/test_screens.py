@@ -256,6 +256,8 @@ def test_help_lists_the_keys_of_the_screen(services: Services, size: tuple[int, 
         text = text_of(pilot.app)
         for words in ("Compile, run and judge your file", "Grade on every save", "task.grade"):
             assert words in text
+        await pilot.click("#keys")
+        await until_screen(pilot, "TaskScreen")
 
     drive(services, scenario, size)
 

@@ -32,6 +32,9 @@ class HelpScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         self.query_one("#dialog").focus()
 
+    def on_click(self) -> None:
+        self.dismiss()
+
     def _keys(self) -> Content:
         rows = []
         for key, _binding, tooltip, name in help_rows(self._about):
