@@ -112,7 +112,8 @@ class StrategyScreen(DojoScreen):
         if action == "next":
             return self.phase is Phase.DONE
         if action == "go":
-            return self.phase in (Phase.READING, Phase.POINTS, Phase.DONE)
+            in_a_field = self.phase is Phase.ANSWER and isinstance(self.focused, Input)
+            return in_a_field or self.phase in (Phase.READING, Phase.POINTS, Phase.DONE)
         return True
 
     # What is written
@@ -135,10 +136,6 @@ class StrategyScreen(DojoScreen):
     def action_back(self) -> None:
         self.leave()
         super().action_back()
-
-    @on(Input.Submitted)
-    def _next_field(self) -> None:
-        self.focus_next()
 
     @on(Button.Pressed, "#hand-in")
     def _pressed(self) -> None:
@@ -163,13 +160,14 @@ class StrategyScreen(DojoScreen):
         self.query_one(PointList).show(points)
         self._enter(Phase.READING)
         self.query_one("#quiz").focus()
-        first = rows[0] if rows else self.query_one("#points-part")
-        self.call_after_refresh(self.query_one("#quiz").scroll_to_widget, first, animate=False, top=True)
+        self.call_after_refresh(self.query_one("#quiz").scroll_home, animate=False)
 
     # Going on
 
     def action_go(self) -> None:
         match self.phase:
+            case Phase.ANSWER:
+                self.focus_next()
             case Phase.DONE:
                 super().action_back()
             case Phase.READING:
