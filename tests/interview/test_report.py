@@ -154,9 +154,13 @@ def test_quizzes_are_judged_from_what_was_typed_and_kept_in_the_history() -> Non
     unread = grading.result(right, Answer({"answer": "?"}))
     assert unread.score == 0 and "no answer" in unread.missed[0]
     empty = grading.result(right, Answer())
-    assert not empty.answered and empty.missed == (f"not answered; it is {solution(drawn)}",)
+    truth = drawn.options[drawn.solution[0]].text["en"]  # letters alone say nothing in a report
+    assert not empty.answered and empty.missed == (f"not answered; it is {solution(drawn)} ({truth})",)
+    wrong = next(i for i, option in enumerate(drawn.options) if not option.correct)
+    said = grading.result(right, Answer({"answer": "abcd"[wrong]})).missed[0]
+    assert f"answered {'abcd'[wrong]} ({drawn.options[wrong].text['en']}), right is" in said and truth in said
     with History.open() as history:
-        assert [a.verdict for a in history.attempts()] == ["accepted"]
+        assert [a.verdict for a in history.attempts()] == ["wrong_answer", "accepted"]
 
 
 def test_a_question_that_is_gone_counts_for_nothing() -> None:

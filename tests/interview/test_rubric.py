@@ -113,6 +113,11 @@ def test_without_a_gpu_performance_is_not_judged() -> None:
         ({}, 0.0, 3),
         ({"bound": "compute", "flops": "none", "bytes": "1"}, 0.0, 3),
         ({"bound": " Memory "}, 3.3, 2),
+        ({"bound": "memory-bound, 0.1 FLOP/byte"}, 3.3, 2),
+        ({"bound": "访存"}, 3.3, 2),
+        ({"bound": "DRAM bandwidth"}, 3.3, 2),
+        ({"bound": "memory or compute"}, 0.0, 3),
+        ({"bound": "latency"}, 0.0, 3),
     ],
 )
 def test_each_part_of_the_explanation_counts(answers: dict[str, str], got: float, wrong: int) -> None:

@@ -80,11 +80,16 @@ async def begin(pilot: Pilot[int], chosen: Plan) -> Any:
 
 def test_words_are_said_once_at_five_and_one_minute() -> None:
     alarm, state = Alarm(), State(small())
-    said = [list(alarm.words(Look(0, left, left - 480), state)) for left in (900, 780, 770, 500, 300, 50, 40)]
+    said = [list(alarm.words(Look(0, left, left - 480), state)) for left in (900, 780, 770, 539, 300, 55, 40)]
     assert said == [
         [], ["5 minutes left in section 1"], [], ["1 minute left in section 1"], ["5 minutes left in all"],
         ["1 minute left in all"], [],
     ]  # fmt: skip
+
+
+def test_what_is_left_is_said_as_it_is_where_the_moment_was_missed() -> None:
+    said = list(Alarm().words(Look(0, 169, 20), State(small())))
+    assert said == ["2:49 left in all", "0:20 left in section 1"]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -171,9 +176,9 @@ def test_time_up_grades_what_is_there(timed: Services, watch: Watch) -> None:
         assert "time for this section is up" in told(pilot.app)
         await pilot.press("N", *"late")
         await until_screen(pilot, "NotesScreen")
-        watch.forward(4 * 60)
-        await until(pilot, lambda: "5 minutes left in all" in told(pilot.app))
         watch.forward(3 * 60)
+        await until(pilot, lambda: "5 minutes left in all" in told(pilot.app))
+        watch.forward(4 * 60)
         await until(pilot, lambda: "1 minute left in all" in told(pilot.app))
         watch.forward(60)
         report = await report_of(pilot)
@@ -229,6 +234,19 @@ def test_everything_else_is_shut_and_strict_has_no_pause(timed: Services) -> Non
         assert [command.title for command in app.get_system_commands(app.screen)] == [
             "Help: keys of this screen"
         ]
+
+    drive(timed, scenario)
+
+
+def test_a_letter_still_answers_when_the_list_has_the_focus(timed: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await begin(pilot, small())
+        await pilot.press("a", "escape")
+        await until(pilot, lambda: screen.query_one("#asked").has_focus)
+        await pilot.press("b")
+        await until(pilot, lambda: screen.session.state.answer("1.1").fields == {"answer": "b"})
+        await pilot.press("escape", "N")
+        await until_screen(pilot, "NotesScreen")
 
     drive(timed, scenario)
 

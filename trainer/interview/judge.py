@@ -13,7 +13,8 @@ from trainer.interview.facts import Facts, from_data
 from trainer.interview.plan import Asked
 from trainer.interview.result import Part, Result
 from trainer.interview.state import Answer
-from trainer.quiz.draw import draw
+from trainer.quiz.draw import Drawn, draw
+from trainer.quiz.judge import Answer as Chosen
 from trainer.quiz.judge import judge, parse_answer, solution
 from trainer.strategy import judge as strategy_judge
 from trainer.strategy.answer import Answer as SavedStrategy
@@ -32,19 +33,30 @@ def went(followups: Sequence[Followup], answer: Answer) -> Walk:
 
 def result_of_quiz(asked: Asked, question: Question, answer: Answer, language: str) -> Result:
     drawn = draw(question, asked.seed)
-    typed = answer.fields.get("answer", "")
-    right, missed = False, f"not answered; it is {solution(drawn)}"
-    if typed.strip():
+    typed = answer.fields.get("answer", "").strip()
+    solved = _spelled_out(drawn, solution(drawn), drawn.solution, language)
+    right, missed, short = False, f"not answered; it is {solved}", "not answered: 0"
+    if typed:
+        short = "wrong: 0"
         try:
-            judgement = judge(drawn, parse_answer(drawn, typed))
+            chosen = parse_answer(drawn, typed)
+            judgement = judge(drawn, chosen)
             right = judgement.right
             remarks = [localized(r.text, language) for r in judgement.remarks if not r.correct]
             reason = remarks[0] if remarks else _opening(localized(judgement.explanation, language))
-            missed = f"answered {typed.strip()}, right is {judgement.solution}: {reason}"
+            missed = f"answered {_spelled_out(drawn, typed, chosen, language)}, right is {solved}: {reason}"
         except UsageError as problem:
-            missed = f"{problem.message}; it is {solution(drawn)}"
-    part = Part("answer", 1.0 if right else 0.0, 1.0, "right: 1" if right else f"{missed}: 0")
+            missed = f"{problem.message}; it is {solved}"
+    part = Part("answer", 1.0 if right else 0.0, 1.0, "right: 1" if right else short)
     return _result(asked, question, answer, (part,), () if right else (missed,))
+
+
+def _spelled_out(drawn: Drawn, typed: str, chosen: Chosen, language: str) -> str:
+    """ "c (2.5x)": in a report the options are out of sight, and letters alone say nothing."""
+    if not drawn.options or not isinstance(chosen, tuple):
+        return typed
+    texts = "; ".join(localized(drawn.options[i].text, language) for i in chosen)
+    return f"{typed} ({texts})"
 
 
 def _opening(explanation: str) -> str:

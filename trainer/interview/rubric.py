@@ -32,6 +32,10 @@ _SECTORS, _CONFLICTS, _SPILLS = 5.0, 3.0, 2.0
 _FLOP_FACTOR = 2.0
 """Operations are counted in more than one way: an exponential as one or as several."""
 _BYTES_SHARE = 0.1
+_BOUND_WORDS = {
+    "memory": ("mem", "dram", "hbm", "bandwidth", "存", "带宽"),
+    "compute": ("comput", "arithmetic", "计算", "算力"),
+}
 
 
 def kernel_parts(
@@ -154,6 +158,12 @@ def bound(task: KernelTask) -> str:
     return "compute" if operations(task) / bytes_moved(task) >= ridge else "memory"
 
 
+def bound_said(text: str) -> str:
+    """ "memory" or "compute" if `text` names just one of them, as "Memory-bound" does; else ""."""
+    said = [bound for bound, words in _BOUND_WORDS.items() if any(word in text.lower() for word in words)]
+    return said[0] if len(said) == 1 else ""
+
+
 def number_asked(name: str, value: float) -> NumberAsked:
     """So that "1.2 GB" and "2.1e9" are read alike."""
     unit = "FLOP" if name == "flops" else "B"
@@ -164,7 +174,7 @@ def _explanation(task: KernelTask, answers: Mapping[str, str], walk: Walk) -> tu
     flops, moved, limit = operations(task), bytes_moved(task), bound(task)
     said_flops, said_bytes = _read("flops", answers, flops), _read("bytes", answers, moved)
     judged = {
-        "bound": answers.get("bound", "").strip().lower() == limit,
+        "bound": bound_said(answers.get("bound", "")) == limit,
         "operations": said_flops is not None and flops / _FLOP_FACTOR <= said_flops <= flops * _FLOP_FACTOR,
         "bytes": said_bytes is not None and abs(said_bytes - moved) <= _BYTES_SHARE * moved,
     }

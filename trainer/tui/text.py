@@ -66,6 +66,12 @@ def ago(then: datetime, now: datetime) -> str:
     return f"{then.astimezone():%d %b}"
 
 
+def since(then: datetime, now: datetime) -> str:
+    """ "now", "5 min ago", then the date: in a sentence, where a bare "5 min" would be a length."""
+    shown = ago(then, now)
+    return f"{shown} ago" if shown.endswith((" min", " h")) else shown
+
+
 def fit(text: str, width: int) -> str:
     """`text` in exactly `width` cells of a fixed-width column, cut with an ellipsis. A Chinese character
     takes two."""

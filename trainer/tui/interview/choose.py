@@ -21,7 +21,7 @@ from trainer.interview.session import Session
 from trainer.store.interviews import InterviewLog
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.screens.confirm import ConfirmScreen
-from trainer.tui.text import ago, assemble, fit, plain
+from trainer.tui.text import assemble, fit, plain, since
 
 LENGTHS = (None, 20.0, 30.0, 45.0, 60.0, 90.0)
 """Minutes to choose from; None: as long as the blueprint says."""
@@ -114,11 +114,10 @@ class ChooseScreen(DojoScreen):
 
     def _running_row(self, one: Summary) -> Content:
         words = "go on with" if one.phase == "running" else "grade"
-        when = ago(one.started, self.services.now())
         return assemble(
             (f"▸ {words} ", "bold $text-warning"),
             fit(self.services.text(one.title), 24),
-            (when, "$foreground-muted"),
+            (f"begun {since(one.started, self.services.now())}", "$foreground-muted"),
         )
 
     def _blueprint_row(self, one: Blueprint) -> Content:
@@ -133,7 +132,7 @@ class ChooseScreen(DojoScreen):
             fit(self.services.text(one.title), 26),
             (f"{one.total or 0:>6.1f}", "bold"),
             (
-                f" of 100  {one.minutes:g} min, {mode}, {ago(one.started, self.services.now())}",
+                f" of 100  {one.minutes:g} min, {mode}, {since(one.started, self.services.now())}",
                 "$foreground-muted",
             ),
         )

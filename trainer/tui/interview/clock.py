@@ -11,6 +11,8 @@ from trainer.interview.state import State
 
 CALLS = ((300, "5 minutes"), (60, "1 minute"))
 """Seconds left at which words are said."""
+LATE_S = 10.0
+"""So long after that the words would be wrong: after a restart, a pause or sleep."""
 
 
 def clock_text(look: Look, state: State, *, hidden: bool) -> str:
@@ -39,6 +41,6 @@ class Alarm:
         for seconds, words in reversed(CALLS):
             if left_s <= seconds < whole_s:
                 if (scope, seconds) not in self._said:
-                    yield f"{words} left {scope}"
+                    yield f"{words if seconds - left_s < LATE_S else in_words(left_s)} left {scope}"
                 self._said |= {(scope, other) for other, _ in CALLS if other >= seconds}
                 return

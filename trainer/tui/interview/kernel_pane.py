@@ -36,9 +36,9 @@ from trainer.tui.widgets.statement import Statement
 KEEP_S = 2.0
 """Text in the editor is at most this long nowhere but in memory and in the draft."""
 _EXPLAIN = (
-    ("bound", "memory or compute"),
-    ("flops", "operations, e.g. 2e9"),
-    ("bytes", "bytes, e.g. 1.2 GB"),
+    ("bound", "memory, compute"),
+    ("flops", "FLOP, e.g. 2e9"),
+    ("bytes", "e.g. 1.2 GB"),
 )
 
 
@@ -78,7 +78,7 @@ class KernelPane(Pane):
             yield CodePane(self.path, id="code-pane")
         with Vertical(id="explain"):
             size = self.question.task.timed.name if self.question.task else ""
-            ask = f"On an H200, {size}: bound, FLOP, bytes that must move"
+            ask = f"On an H200, {size}: bound, FLOP, least bytes"
             yield Static(plain(ask, "$foreground-muted"), id="explain-ask")
             with Horizontal(id="explain-fields"):
                 for name, hint in _EXPLAIN:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -49,8 +49,8 @@ class InterviewScreen(DojoScreen):
     .-narrow.-editing #asked { display: none; }
     #desk, #pane { width: 1fr; height: 1fr; }
     #interview-stage { height: 1; padding: 0 1; }
-    #explain { height: 2; padding: 0 1; }
-    #explain-ask { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    #explain { height: auto; padding: 0 1; }
+    #explain-ask { height: auto; max-height: 2; }
     #explain-fields { height: 1; }
     #explain-fields Input { width: 1fr; margin-right: 1; background: $surface; }
     """
@@ -173,6 +173,20 @@ class InterviewScreen(DojoScreen):
         self.app.push_screen(ConfirmScreen(question, "Leave it out"), settle)
 
     # The list
+
+    def on_key(self, event: events.Key) -> None:
+        """A key for which the list has no use is meant for the question beside it."""
+        pane, key = self.pane, event.key
+        if pane is None or not event.is_printable or self.focused is not self.query_one("#asked"):
+            return
+        if key not in self.active_bindings:
+            event.stop()
+            pane.focus_first()
+            self.app.call_later(self._press_again, key, event.character)  # after the focus has moved
+
+    def _press_again(self, key: str, character: str | None) -> None:
+        if self.focused is not self.query_one("#asked"):
+            self.app.post_message(events.Key(key, character))
 
     def _fill(self) -> None:
         self.query_one(AskedList).fill(self.session.state, self.services.language)
