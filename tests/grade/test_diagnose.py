@@ -119,3 +119,12 @@ def test_swapped_extents_are_guessed_from_squares() -> None:
 
 def test_one_failing_size_is_too_little_for_a_pattern() -> None:
     assert "multiple" not in diagnose([right(256), right(512), wrong(100)])
+
+
+def test_a_single_element_says_less_than_the_next_larger_case() -> None:
+    one = wrong(1, unwritten=np.array([True]))
+    three = wrong(3, slice(2, None), unwritten=np.array([False, False, True]))
+    guess = "In case case: 1 of 3 elements of out are never written, from index 2 on: is the tail left out?"
+    assert diagnose([one, three]) == guess
+    nothing = wrong(3, unwritten=np.array([True, True, True]))
+    assert diagnose([one, nothing]) == "out is never written." == diagnose([one])

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from trainer.bank.model import Array
-from trainer.grade.compare import Comparison, Mask
+from trainer.grade.compare import Comparison, Mask, OutputComparison
 from trainer.sim.report import HazardKind
 
 HAZARD_HINTS = {
@@ -54,12 +54,26 @@ def diagnose(cases: Sequence[Evidence]) -> str:
     if not failing:
         return ""
     with np.errstate(all="ignore"):
-        guesses = (_within_a_case(failing[0]), _over_cases(cases))
+        guesses = (_within_the_first(failing), _over_cases(cases))
     return " ".join(g for g in guesses if g)
 
 
+def _within_the_first(failing: Sequence[Evidence]) -> str:
+    """A single element tells a missing tail from no output at all only in the next larger case."""
+    guess = _within_a_case(failing[0])
+    larger = next((c for c in failing if _first_wrong(c).wrong.size > 1), None)
+    if larger is None or larger is failing[0]:
+        return guess
+    better = _within_a_case(larger)
+    return f"In case {larger.name}: {better}" if better and better != guess else guess
+
+
+def _first_wrong(case: Evidence) -> OutputComparison:
+    return next(o for o in case.comparison.outputs if o.wrong_count)
+
+
 def _within_a_case(case: Evidence) -> str:
-    output = next(o for o in case.comparison.outputs if o.wrong_count)
+    output = _first_wrong(case)
     name, wrong = output.output, output.wrong
     got, expected = np.ravel(case.got[name]), np.ravel(case.expected[name])
     unwritten = case.unwritten.get(name)
