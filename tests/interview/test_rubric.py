@@ -130,5 +130,14 @@ def test_bounds_follow_the_roofline() -> None:
     assert bound(task()) == "memory" and bound(task("matrix-multiplication")) == "compute"
 
 
+@pytest.mark.parametrize(("said", "got"), [("latency", 10.0), ("latency of memory", 10.0), ("memory", 0.0)])
+def test_a_search_is_bound_by_latency_and_has_no_bytes_to_estimate(said: str, got: float) -> None:
+    parts, missed = kernel_parts(task("kth-of-two-sorted-arrays"), FACTS, {"bound": said}, NONE)
+    assert parts[-1].got == got
+    assert [m for m in missed if m.startswith("explanation")] == (
+        [] if got else ["explanation: bound: it is latency-bound at M=16777216, N=16777216, k=16777216"]
+    )
+
+
 def test_facts_survive_being_saved() -> None:
     assert from_data(as_data(FACTS)) == FACTS

@@ -32,6 +32,9 @@ _SECTORS, _CONFLICTS, _SPILLS = 5.0, 3.0, 2.0
 _FLOP_FACTOR = 2.0
 """Operations are counted in more than one way: an exponential as one or as several."""
 _BYTES_SHARE = 0.1
+_NOTHING_US = 0.1
+"""Work that takes less than this does not bound a kernel: waiting does."""
+_LATENCY_WORDS = ("latenc", "延迟")
 _BOUND_WORDS = {
     "memory": ("mem", "dram", "hbm", "bandwidth", "存", "带宽"),
     "compute": ("comput", "arithmetic", "计算", "算力"),
@@ -150,16 +153,21 @@ def bytes_moved(task: KernelTask) -> int:
 
 
 def bound(task: KernelTask) -> str:
-    """ "memory" or "compute", by the roofline of an H200 at the timed size."""
+    """ "memory" or "compute" by the roofline of an H200 at the timed size, "latency" far below it."""
     gpu = find(DEVICE)
     half = any("16" in argument.dtype for argument in task.arguments)
     peak = (gpu.tensor_fp16_tflops if half else gpu.fp32_tflops) * 1e12
-    ridge = peak / (gpu.dram_gbps * 1e9)
-    return "compute" if operations(task) / bytes_moved(task) >= ridge else "memory"
+    computing_us = operations(task) / peak * 1e6
+    moving_us = bytes_moved(task) / (gpu.dram_gbps * 1e9) * 1e6
+    if max(computing_us, moving_us) < _NOTHING_US:
+        return "latency"
+    return "compute" if computing_us >= moving_us else "memory"
 
 
 def bound_said(text: str) -> str:
-    """ "memory" or "compute" if `text` names just one of them, as "Memory-bound" does; else ""."""
+    """What `text` names: "latency", else "memory" or "compute" if it is just one of them, else ""."""
+    if any(word in text.lower() for word in _LATENCY_WORDS):
+        return "latency"
     said = [bound for bound, words in _BOUND_WORDS.items() if any(word in text.lower() for word in words)]
     return said[0] if len(said) == 1 else ""
 
@@ -178,7 +186,9 @@ def _explanation(task: KernelTask, answers: Mapping[str, str], walk: Walk) -> tu
         "operations": said_flops is not None and flops / _FLOP_FACTOR <= said_flops <= flops * _FLOP_FACTOR,
         "bytes": said_bytes is not None and abs(said_bytes - moved) <= _BYTES_SHARE * moved,
     }
-    each = EXPLANATION / (4 if walk.length else 3)
+    if limit == "latency":
+        judged = {"bound": judged["bound"]}  # a handful of bytes is nothing to estimate
+    each = EXPLANATION / (len(judged) + (1 if walk.length else 0))
     got = each * sum(judged.values())
     terms = [f"{name} {each if right else 0:.3g}" for name, right in judged.items()]
     if walk.length:

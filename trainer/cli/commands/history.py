@@ -38,7 +38,7 @@ def _print(attempts: tuple[Attempt, ...], out: Output) -> None:
             f"{attempt.at.astimezone():%Y-%m-%d %H:%M}",
             attempt.task,
             attempt.verdict.replace("_", " "),
-            "" if attempt.score is None else f"{attempt.score:g}",
+            "" if attempt.score is None else f"{attempt.score:.3g}",
             "" if attempt.median_us is None else f"{attempt.median_us:.2f}",
             attempt.backend,
             style="green" if attempt.verdict == "accepted" else None,

@@ -36,7 +36,7 @@ from trainer.tui.widgets.statement import Statement
 KEEP_S = 2.0
 """Text in the editor is at most this long nowhere but in memory and in the draft."""
 _EXPLAIN = (
-    ("bound", "memory, compute"),
+    ("bound", "memory, …"),
     ("flops", "FLOP, e.g. 2e9"),
     ("bytes", "e.g. 1.2 GB"),
 )

@@ -153,7 +153,7 @@ def _mastery(stats: Stats, known: Sequence[Mastery]) -> Content:
 def _attempt_row(attempt: Attempt, when: str) -> Content:
     symbol_and_word = assemble(verdict(attempt.verdict))
     pad = " " * max(1, 17 - len(symbol_and_word.plain))
-    score = "" if attempt.score is None else f"{attempt.score:g}"
+    score = "" if attempt.score is None else f"{attempt.score:.3g}"
     time = "" if attempt.median_us is None else microseconds(attempt.median_us)
     return assemble(
         fit(attempt.task, 24),
@@ -169,7 +169,7 @@ def _task_row(group: list[Attempt]) -> Content:
     accepted = [a for a in group if a.verdict == "accepted"]
     times = [a.median_us for a in accepted if a.median_us is not None]
     scores = [a.score for a in accepted if a.score is not None]
-    best = microseconds(min(times)) if times else f"score {max(scores):g}" if scores else "not yet"
+    best = microseconds(min(times)) if times else f"score {max(scores):.3g}" if scores else "not yet"
     trend = [mark(a.verdict) for a in reversed(group[:TREND])]
     count = f"{len(group)} attempt{'s' * (len(group) != 1)}"
     return assemble(fit(group[0].task, 22), f" {best:<14}", *trend, (f"  {count}", "$foreground-muted"))
