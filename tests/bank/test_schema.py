@@ -106,6 +106,11 @@ MISTAKES = [
     ("inputs: {x: [1.0, 2.5], N: 2}", "inputs: {x: [1.0, 2.5]}", 12, "'N' is missing", ""),
     ("level: easy", "level: easy\nlevel: hard", 3, "'level' is given twice", ""),
     ("level: easy", "level: [easy", 3, "is not valid YAML", ""),
+    ("  - {name: y,", "\t- {name: y,", 8, "the line is indented with a tab", "spaces only"),
+    ("  - {name: y,", "   - {name: y,", 8, "is not valid YAML", "start in the same column"),
+    ("level: easy", "levl: easy", 1, "'level' is missing", "is it meant by 'levl'?"),
+    ("hints: [one,", "hints: [{a note: one},", 5, "'en' is missing", "needs quotes"),
+    ("const float*", "const int8_t*", 7, "no type that an argument can have", "write 'signed char'"),
 ]
 
 

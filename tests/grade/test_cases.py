@@ -65,8 +65,8 @@ def test_equal_seeds_give_equal_cases_and_others_do_not() -> None:
 @pytest.mark.parametrize(
     ("oracle", "message"),
     [
-        (Oracle(lambda **k: {"other": np.ones(5)}, DOUBLE.oracle.inputs), "oracle returns"),
-        (Oracle(lambda **k: {"output": np.ones(4)}, DOUBLE.oracle.inputs), "has shape"),
+        (Oracle(lambda **k: {"other": np.ones(5)}, DOUBLE.oracle.inputs), "gives .'other'"),
+        (Oracle(lambda **k: {"output": np.ones(4)}, DOUBLE.oracle.inputs), "the shape"),
         (Oracle(DOUBLE.oracle.reference, lambda r, s, v: {"N": 5}), "gives no 'input'"),
         (Oracle(DOUBLE.oracle.reference, lambda r, s, v: {"N": 5, "input": np.ones(6)}), "declared is"),
     ],

@@ -20,6 +20,7 @@ from trainer.interview.blueprint import (
     load_blueprints,
     unknown_names,
 )
+from trainer.interview.lint import lint_blueprints
 from trainer.interview.plan import draw_plan
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
@@ -128,3 +129,28 @@ def test_a_shorter_interview_asks_less_but_keeps_every_section(tmp_path: Path) -
 def test_a_bank_that_lacks_what_is_to_be_drawn_is_told(tmp_path: Path) -> None:
     with pytest.raises(ContentError, match="kernel-a"):
         draw_plan(blueprint(tmp_path), ENTRIES[:12], seed=3, now=NOW, last_seen={})
+
+
+def lint(folder: Path, name: str = "mine.yaml", text: str = GOOD) -> list[str]:
+    (folder / "blueprints").mkdir()
+    (folder / "blueprints" / name).write_text(text)
+    return [f"{f.where.line}: {f.message}" for f in lint_blueprints(Root(folder), ENTRIES)]
+
+
+def test_an_interview_that_asks_for_more_than_there_is_gets_a_warning(tmp_path: Path) -> None:
+    told = lint(tmp_path, text=GOOD.replace("count: 4", "count: 40"))
+    assert told == ["5: the section 'Concepts' asks for 40 questions; there are 12"]
+
+
+def test_a_name_that_no_bank_has_is_told_at_its_line(tmp_path: Path) -> None:
+    assert lint(tmp_path, text=GOOD.replace("kernel-a", "kernel-c")) == [
+        "15: there is no question 'kernel-c'"
+    ]
+
+
+def test_an_interview_that_would_never_be_found_is_told(tmp_path: Path) -> None:
+    assert lint(tmp_path, "phone-screen.yaml")[0].startswith("None: there is a built-in interview")
+
+
+def test_an_interview_with_another_ending_is_told(tmp_path: Path) -> None:
+    assert lint(tmp_path, "mine.yml") == ["None: is not read, because of its ending"]

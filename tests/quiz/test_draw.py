@@ -60,7 +60,7 @@ def test_a_template_draws_another_question_for_another_seed(tmp_path: Path) -> N
     [
         ("def draw(rng):\n    return 1 // 0\n", 2, "draw.* failed: ZeroDivisionError"),
         ("def drew(rng): ...\n", None, "has no function 'draw'"),
-        ("def draw(rng):\n    return 7\n", None, "should return a Quiz"),
+        ("def draw(rng):\n    return 7\n", 1, "should return a Quiz, not int"),
         ("import nothing_of_this_name\n", 1, "cannot be imported"),
     ],
 )

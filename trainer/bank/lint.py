@@ -9,6 +9,7 @@ grading: it has to judge exactly as a grade does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,19 +17,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trainer.bank import ladder, schema
+from trainer.bank import expressions, ladder, schema
 from trainer.bank.dtypes import dtype_of, is_float, limits
 from trainer.bank.finding import SPARE, Finding, Severity
 from trainer.bank.index import followup_files, load_index, question_files
+from trainer.bank.lint_examples import untrue_examples
+from trainer.bank.lint_folder import taken, unused
 from trainer.bank.lint_solutions import lint_solutions
-from trainer.bank.model import Argument, CaseSpec, Inputs, KernelTask, Kind, Question, Role
+from trainer.bank.model import Argument, CaseSpec, Inputs, KernelTask, Kind, Question
 from trainer.bank.mutants import mutants
-from trainer.bank.oracle import load_module
+from trainer.bank.oracle import load_module, oracle_function
 from trainer.bank.orders import ORDERS
 from trainer.bank.roots import Root, built_in
+from trainer.bank.time_limit import at_most
 from trainer.errors import ContentError, Location
 from trainer.grade.backend import Backend
-from trainer.grade.cases import Case, build_case
+from trainer.grade.cases import Case, build_case, check_outputs
 from trainer.grade.compare import Comparison, compare
 
 Array = NDArray[Any]
@@ -39,12 +43,14 @@ VACUOUS_EXACT = 0.65
 TELLING = 128  # elements from which an answer should depend on its inputs
 HINTS = 3
 RUNGS = 3
+_NUMBER = re.compile(r"[\d.]+|\binf\b")
 
 
 def lint_bank(root: Root, seed: int = 1, backend: Backend | None = None) -> Iterator[Finding]:
     """Everything wrong with one bank, question by question; starters and rungs are run on `backend`."""
     index = load_index([root])
-    yield from (_of(problem) for problem in index.problems)
+    yield from (_of(problem) for problem in (*index.problems, *taken(root, index)))
+    yield from unused(root, index)
     known = _kinds(root)
     for path in (*(entry.path for entry in index.entries), *followup_files(root)):
         yield from lint_file(root, path, seed, backend, known)
@@ -104,11 +110,12 @@ def lint_question(question: Question, seed: int = 1) -> Iterator[Finding]:
         message = f"has {len(question.hints)} hints; {HINTS} stages are usual"
         yield Finding(Location(question.path), Severity.WARNING, message)
     try:
-        problems = list(_Lint(question, task, seed).messages())
+        with at_most():
+            lint = _Lint(question, task, seed)
     except ContentError as problem:
         yield _of(problem, question.path)
         return
-    yield from (Finding(Location(question.path), Severity.ERROR, message) for message in problems)
+    yield from lint.findings()
 
 
 def _of(problem: ContentError, path: Path | None = None) -> Finding:
@@ -117,7 +124,7 @@ def _of(problem: ContentError, path: Path | None = None) -> Finding:
 
 
 class _Lint:
-    """One run over one kernel task; `messages` yields what is wrong."""
+    """One run over one kernel task; `findings` yields what is wrong."""
 
     def __init__(self, question: Question, task: KernelTask, seed: int) -> None:
         self.question, self.task, self.seed = question, task, seed
@@ -126,21 +133,73 @@ class _Lint:
         )
         self.caught: dict[str, bool] = {}  # mistake -> whether some case catches it
 
-    def messages(self) -> Iterator[str]:
-        yield from self.examples()
-        large = (self.task.large,) if self.task.large else ()
-        for spec in (*self.task.cases, *large, self.task.modelled):
-            case = build_case(self.task, spec, self.seed)
-            inputs = _inputs(case)
-            yield from self.declared(spec)
-            for problem in (
-                *self.wrong_outputs(case, inputs),
-                *self.right_outputs(case, inputs),
-                *self.substance(case),
-            ):
-                yield f"case {spec.name!r}: {problem}"
+    def findings(self) -> Iterator[Finding]:
+        """What many cases have in common is told once; after a case that cannot be built there are none."""
+        yield from self.costs()
+        told: dict[str, list[tuple[CaseSpec, str]]] = {}  # problem without its numbers -> where it was met
+        broken: ContentError | None = None
+        try:
+            with at_most():
+                examples = [(example.line, problem) for example, problem in untrue_examples(self.task)]
+            yield from (self.finding(problem, line) for line, problem in examples)
+            for spec in self.specs():
+                for problem in self.about(spec):
+                    told.setdefault(_NUMBER.sub("#", problem), []).append((spec, problem))
+        except ContentError as problem_met:
+            broken = problem_met
+        for (spec, problem), *others in told.values():
+            more = f" and {len(others)} more" if others else ""
+            yield self.finding(f"case {spec.name!r}{more}: {problem}", spec.line)
+        if broken:
+            yield _of(broken, self.question.path)
+            return
         missed = [name for name, caught in self.caught.items() if not caught]
-        yield from (f"no case catches the mistake {name!r}" for name in missed)
+        for name in missed:
+            where = self.task.oracle.where("mistakes") or Location(self.question.path)
+            yield Finding(where, Severity.ERROR, f"no case catches the mistake {name!r}")
+
+    def specs(self) -> tuple[CaseSpec, ...]:
+        large = (self.task.large,) if self.task.large else ()
+        return (*self.task.cases, *large, self.task.modelled)
+
+    def finding(self, message: str, line: int | None) -> Finding:
+        return Finding(Location(self.question.path, line), Severity.ERROR, message)
+
+    def about(self, spec: CaseSpec) -> list[str]:
+        """What is wrong with one case. Raises ContentError if it cannot be built, or not in time."""
+        try:
+            with at_most():
+                case = build_case(self.task, spec, self.seed)
+                inputs = _inputs(case)
+                return [
+                    *self.declared(spec),
+                    *self.wrong_outputs(case, inputs),
+                    *self.right_outputs(case, inputs),
+                    *self.substance(case),
+                ]
+        except TimeoutError as late:
+            message = f"checking the case {spec.name!r} {late}"
+            where = Location(self.question.path, spec.line)
+            raise ContentError(message, where=where, hint="A smaller size proves as much.") from late
+        except ContentError as problem:
+            where = problem.where or Location(self.question.path, spec.line)
+            raise ContentError(problem.message, where=where, hint=problem.hint) from problem
+
+    def costs(self) -> Iterator[Finding]:
+        """What no solution can avoid is something, at the sizes that are timed and modelled."""
+        for name, source in (("dram_bytes", self.task.cost.dram_bytes), ("flops", self.task.cost.flops)):
+            for spec in (self.task.timed, self.task.modelled):
+                least = 1 if name == "dram_bytes" else 0  # some tasks only move data
+                try:
+                    value = expressions.evaluate(source, spec.sizes)
+                except ContentError as problem:
+                    yield self.finding(f"cost.{name} at {spec.name}: {problem.message}", spec.line)
+                    continue
+                if value < least:
+                    yield self.finding(f"cost.{name} is {value} at {spec.name}", spec.line)
+
+    def shapes(self, case: Case) -> dict[str, tuple[int, ...]]:
+        return {name: case.shape(name) for name in case.expected}
 
     def judge(self, outputs: Mapping[str, Array], case: Case) -> Comparison:
         with np.errstate(all="ignore"):
@@ -149,21 +208,6 @@ class _Lint:
 
     def argument(self, name: str) -> Argument:
         return next(a for a in self.task.arguments if a.name == name)
-
-    def examples(self) -> Iterator[str]:
-        """The statement's examples say what the oracle says."""
-        for number, example in enumerate(self.task.examples, 1):
-            inputs: Inputs = {}
-            for a in self.task.arguments:
-                if a.role is not Role.OUTPUT:
-                    given = example.inputs[a.name]
-                    inputs[a.name] = np.array(given, dtype_of(a.dtype)) if a.role.is_read else given
-            expected = self.task.oracle.reference(**inputs)
-            for name, shown in example.outputs.items():
-                shape = np.shape(expected[name])
-                if np.shape(shown) != shape or not np.allclose(shown, expected[name], rtol=1e-6, atol=1e-9):
-                    computed = np.array2string(expected[name], precision=7, separator=", ")
-                    yield f"example {number} shows another {name} than the oracle computes: {computed}"
 
     def declared(self, spec: CaseSpec) -> Iterator[str]:
         """Inputs have the declared types, are the same for the same seed, and hold no NaN."""
@@ -176,11 +220,11 @@ class _Lint:
                 continue
             value = np.asarray(first[a.name])
             if value.dtype != dtype_of(a.dtype):
-                yield f"case {spec.name!r}: {a.name} is drawn as {value.dtype}, declared as {a.dtype}"
+                yield f"{a.name} is drawn as {value.dtype}, declared as {a.dtype}"
             if not np.array_equal(value, np.asarray(again[a.name])):
-                yield f"case {spec.name!r}: {a.name} differs between two draws from one seed"
+                yield f"{a.name} differs between two draws from one seed"
             if is_float(value.dtype) and not _is_plain(value):
-                yield f"case {spec.name!r}: {a.name} holds NaN or denormal numbers"
+                yield f"{a.name} holds NaN or denormal numbers"
 
     def wrong_outputs(self, case: Case, inputs: Inputs) -> Iterator[str]:
         rng = np.random.default_rng(self.seed)
@@ -190,6 +234,7 @@ class _Lint:
         with np.errstate(all="ignore"):
             mistakes = self.task.oracle.mistakes(**inputs) if self.task.oracle.mistakes else {}
         for name, outputs in mistakes.items():
+            check_outputs(outputs, self.shapes(case), f"mistakes()[{name!r}]", "mistakes", self.task.oracle)
             self.caught[name] = self.caught.get(name, False) or not self.judge(outputs, case).ok
 
     def is_right(self, outputs: Mapping[str, Array], case: Case) -> bool:
@@ -210,12 +255,13 @@ class _Lint:
     def right_outputs(self, case: Case, inputs: Inputs) -> Iterator[str]:
         """The rounded reference, and float32 in three orders, use a quarter of the tolerance at most."""
         results = {"the rounded reference": case.expected}
-        compute = getattr(self.module, "in_float32", None)
-        if compute is None and self.task.tolerance.kind == "terms":
-            yield 'the oracle has no in_float32(add, **inputs), which tolerance "terms" needs'
-        elif compute is not None:
+        if hasattr(self.module, "in_float32"):
+            compute = oracle_function(self.question.path.with_suffix(".py"), "in_float32")
             results |= {f"float32 summed {n}": compute(add, **inputs) for n, add in ORDERS.items()}
+        elif self.task.tolerance.kind == "terms":
+            yield 'the oracle has no in_float32(add, **inputs), which tolerance "terms" needs'
         for name, outputs in results.items():
+            check_outputs(outputs, self.shapes(case), "in_float32()", "in_float32", self.task.oracle)
             used = self.judge(outputs, case).used
             if used > SPARE:
                 yield f"{name} uses {used:.2f} of the tolerance; at most {SPARE} should do"

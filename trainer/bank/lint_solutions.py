@@ -25,20 +25,26 @@ def lint_solutions(
     result = grade(question, read_text(task.starter), backend, options=options)
     if result.verdict is not Verdict.WRONG_ANSWER:
         message = f"a starter should compile and give a wrong answer; this one: {result.verdict.value}"
-        yield Finding(Location(task.starter), Severity.ERROR, message, result.message)
+        yield Finding(Location(task.starter, _line(result)), Severity.ERROR, message, result.message)
     for rung in rungs:
         result = grade(question, read_text(rung.source), backend, options=options)
         if rung.needs and result.verdict is Verdict.UNSUPPORTED:
             continue
         if result.verdict is not Verdict.ACCEPTED:
             message = f"not accepted: {result.verdict.value}"
-            where = Location(rung.source, result.line or None)
+            where = Location(rung.source, _line(result))
             yield Finding(where, Severity.ERROR, message, result.message)
             continue
         case, used = _most_used(result)
         if used > SPARE:
             message = f"the rung uses {used:.2f} of the tolerance in case {case!r}; at most {SPARE} should do"
             yield Finding(Location(rung.source), Severity.ERROR, message)
+
+
+def _line(result: Grade) -> int | None:
+    """Where in the file it went wrong, if that is known."""
+    messages = result.compiled.diagnostics if result.compiled else ()
+    return result.line or next((message.line for message in messages if message.line), None)
 
 
 def _most_used(result: Grade) -> tuple[str, float]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from trainer.bank.quiz import QuizFile
     from trainer.bank.strategy import Strategy
+    from trainer.errors import Location
 
     Array = NDArray[Any]
 else:
@@ -92,11 +93,13 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class CaseSpec:
-    """One case to check: named sizes plus, for adversarial ones, the `values` family to draw."""
+    """One case to check: named sizes plus, for adversarial ones, the `values` family to draw. `line` of
+    the question file, to say where a case that cannot be built comes from."""
 
     name: str
     sizes: Mapping[str, int]
     values: str = "random"
+    line: int | None = field(default=None, compare=False)
 
 
 Inputs = dict[str, "Array | int | float"]
@@ -110,13 +113,14 @@ class Oracle:
     returns {output name: float64 or exact integer array}; `terms` likewise, for tolerance "terms".
     An argument that is overwritten in place is in both; its array may not be changed.
     `mistakes` likewise returns, by a name for the mistake, what typical wrong solutions compute:
-    {"scale missing": {output name: array}}.
+    {"scale missing": {output name: array}}. `where` tells the place of one of them, if there is a file.
     """
 
     reference: Callable[..., dict[str, Array]]
     inputs: Callable[[np.random.Generator, Mapping[str, int], str], Inputs]
     terms: Callable[..., dict[str, Array]] | None = None
     mistakes: Callable[..., dict[str, dict[str, Array]]] | None = None
+    where: Callable[[str], Location | None] = lambda name: None
 
 
 @dataclass(frozen=True)
@@ -151,6 +155,7 @@ class Example:
 
     inputs: Mapping[str, Any]
     outputs: Mapping[str, Any]
+    line: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

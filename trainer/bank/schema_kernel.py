@@ -49,6 +49,21 @@ _DTYPES = {
     "size_t": "uint64",
 }
 
+# Names that other headers have for them; the signature shows what C calls the type.
+_ALIASES = {
+    "int8_t": "signed char",
+    "uint8_t": "unsigned char",
+    "int16_t": "short",
+    "uint16_t": "unsigned short",
+    "int32_t": "int",
+    "uint32_t": "unsigned int",
+    "unsigned": "unsigned int",
+    "int64_t": "long long",
+    "uint64_t": "unsigned long long",
+    "long": "long long",
+    "bool": "unsigned char",
+}
+
 Limits = Mapping[str, tuple[int, int]]
 
 
@@ -133,7 +148,8 @@ def _ctype(value: Value) -> tuple[str, Role, str]:
     constant, pointer = words[:1] == ["const"], words[-1:] == ["*"]
     element = " ".join(words[1 if constant else 0 : -1 if pointer else None])
     if element not in _DTYPES:
-        value.fail(f"{value.string()!r} is no type that an argument can have", nearest(element, _DTYPES))
+        hint = f"write {_ALIASES[element]!r}" if element in _ALIASES else nearest(element, _DTYPES)
+        value.fail(f"{value.string()!r} is no type that an argument can have", hint)
     role = (Role.INPUT if constant else Role.OUTPUT) if pointer else Role.SCALAR
     ctype = ("const " if constant and pointer else "") + element + ("*" if pointer else "")
     return ctype, role, _DTYPES[element]
@@ -218,7 +234,8 @@ def _expand(value: Value, sizes: Sequence[str], limits: Limits) -> list[CaseSpec
             if not least <= size <= largest:
                 columns[name].fail(f"{size} is outside the limits, {least} to {largest}")
         text = ", ".join(f"{name}={size}" for name, size in chosen.items())
-        cases.append(CaseSpec(text if family == "random" else f"{text}, {family}", chosen, family))
+        name = text if family == "random" else f"{text}, {family}"
+        cases.append(CaseSpec(name, chosen, family, value.where.line))
     return cases
 
 
@@ -248,6 +265,10 @@ def _examples(value: Value, arguments: Sequence[Argument]) -> tuple[Example, ...
         given = fields["inputs"].fields(inputs, required=inputs)
         wanted = fields["outputs"].fields(outputs, required=outputs)
         examples.append(
-            Example({n: v.plain() for n, v in given.items()}, {n: v.plain() for n, v in wanted.items()})
+            Example(
+                {n: v.plain() for n, v in given.items()},
+                {n: v.plain() for n, v in wanted.items()},
+                item.where.line,
+            )
         )
     return tuple(examples)

@@ -21,15 +21,27 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser is 
 _LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z]{2,4})?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _MAX_BYTES = 1 << 20
+_MANY = 40  # names that are too many to list
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """"did you mean ...?" for the known name most like `name`, else the list of what is known."""
+    """"did you mean ...?" for the known name most like `name`, else the list of what is known, if short."""
     import difflib  # only after a mistake: listing questions should not wait for it
 
     options = sorted(map(str, known))
     close = difflib.get_close_matches(name, options, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(options)}"
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return f"known here: {', '.join(options)}" if len(options) <= _MANY else ""
+
+
+def place_of(word: str, path: Path) -> Location:
+    """The first line of a file with `word`, for what is only known to be wrong beside other files."""
+    try:
+        lines = read_text(path).splitlines()
+    except ContentError:
+        lines = []
+    return Location(path, next((number for number, line in enumerate(lines, 1) if word in line), None))
 
 
 def read_text(path: Path) -> str:
@@ -37,24 +49,38 @@ def read_text(path: Path) -> str:
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise ContentError("is larger than 1 MB", where=Location(path))
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # editors of Windows begin a file with a mark
     except OSError as error:
         raise ContentError(f"cannot be read: {error.strerror}", where=Location(path)) from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise ContentError("is not UTF-8 text", where=Location(path, line)) from error
+        where = Location(path, line)
+        raise ContentError("is not UTF-8 text", where=where, hint="Save it as UTF-8.") from error
     if control := _CONTROL.search(text):
         line = text.count("\n", 0, control.start()) + 1
         raise ContentError(f"holds the control character {control[0]!r}", where=Location(path, line))
     return text
 
 
-def _syntax_error(error: yaml.YAMLError, path: Path) -> ContentError:
+# What the parser says -> what most likely is wrong.
+_ADVICE = {
+    "did not find expected '-' indicator": "The entries of one list start in the same column.",
+    "did not find expected key": "The keys of one mapping start in the same column.",
+    "found character that cannot start any token": "Text that starts with ` @ or % needs quotes; "
+    "the lines of a '|' block are indented more than its key.",
+}
+_QUOTES = "Text with ': ' or '#' in it, or starting with a bracket or '*', needs quotes or a '|' block."
+
+
+def _syntax_error(error: yaml.YAMLError, path: Path, text: str) -> ContentError:
     """The parser's complaint as one of ours, at the line where it stopped."""
     mark = getattr(error, "problem_mark", None)
     where = Location(path, mark.line + 1, mark.column + 1) if mark else Location(path)
     problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-    hint = "Text with ': ' or '#' in it, or starting with a bracket or '*', needs quotes or a '|' block."
+    hint = _ADVICE.get(problem, _QUOTES)
+    line = (text.splitlines()[mark.line : mark.line + 1] or [""])[0] if mark else ""
+    if "\t" in line[: len(line) - len(line.lstrip())]:
+        problem, hint = "the line is indented with a tab", "YAML takes spaces only."
     return ContentError(f"is not valid YAML: {problem}", where=where, hint=hint)
 
 
@@ -68,7 +94,7 @@ def compose(text: str, path: Path) -> Value:
     try:
         node = yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
-        raise _syntax_error(error, path) from error
+        raise _syntax_error(error, path, text) from error
     if node is None:
         raise ContentError("is empty", where=Location(path))
     return Value(node, path, "")
@@ -121,8 +147,14 @@ class Value:
             found[key] = self.child(value_node, f"{self.name}.{key}" if self.name else key)
         for key in required:
             if key not in found:
-                self.fail(f"{key!r} is missing")
+                self._missing(key, found, {*required, *(known or ())})
         return found
+
+    def _missing(self, key: str, found: Iterable[str], known: set[str]) -> NoReturn:
+        import difflib
+
+        close = difflib.get_close_matches(key, sorted(set(found) - known), n=1, cutoff=0.75)
+        self.fail(f"{key!r} is missing", f"is it meant by {close[0]!r}?" if close else "")
 
     def items(self) -> list[Value]:
         """The elements of a list."""
@@ -182,7 +214,10 @@ class Value:
         """Text in one language (taken as English) or a mapping from language to text."""
         if not self.is_mapping:
             return {"en": self._filled()}
-        fields = self.fields(required=("en",))
+        fields = self.fields()
+        if "en" not in fields:
+            hint = "A text with ': ' in it needs quotes; a mapping holds languages, one of which is English."
+            self.fail("'en' is missing", hint)
         for language, value in fields.items():
             if not _LANGUAGE.fullmatch(language):
                 value.fail(f"{language!r} is no language code", "Use codes such as en or zh.")

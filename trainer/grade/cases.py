@@ -12,7 +12,7 @@ import numpy as np
 
 from trainer.bank.dtypes import dtype_of, is_float
 from trainer.bank.expressions import evaluate
-from trainer.bank.model import Argument, Array, CaseSpec, Inputs, KernelTask, Role
+from trainer.bank.model import Argument, Array, CaseSpec, Inputs, KernelTask, Oracle, Role
 from trainer.errors import ContentError, Location
 from trainer.grade.backend import ArgumentValue
 
@@ -42,21 +42,32 @@ def build_case(task: KernelTask, spec: CaseSpec, seed: int) -> Case:
     rng = np.random.default_rng([seed, zlib.crc32(spec.name.encode())])
     with _blamed(spec):
         inputs = task.oracle.inputs(rng, spec.sizes, spec.values)
-    arguments = tuple(_argument(a, spec, inputs) for a in task.arguments)
-    with _blamed(spec):
+        arguments = tuple(_argument(a, inputs, spec.sizes, task.oracle) for a in task.arguments)
         expected = task.oracle.reference(**inputs)
         terms = task.oracle.terms(**inputs) if task.tolerance.kind == "terms" and task.oracle.terms else None
-    outputs = {a.name: a.shape for a in arguments if a.role.is_written}
-    if set(expected) != set(outputs):
-        raise ContentError(
-            f"case {spec.name!r}: the oracle returns {sorted(expected)}, the outputs are {sorted(outputs)}"
-        )
-    for name, shape in outputs.items():
-        if expected[name].size != np.prod(shape, dtype=np.int64):
-            raise ContentError(
-                f"case {spec.name!r}: the oracle's {name!r} has shape {expected[name].shape}, not {shape}"
-            )
+        shapes = {a.name: a.shape for a in arguments if a.role.is_written}
+        check_outputs(expected, shapes, "reference()", "reference", task.oracle)
+        if terms is not None:
+            check_outputs(terms, shapes, "terms()", "terms", task.oracle)
     return Case(spec, arguments, expected, terms)
+
+
+def check_outputs(
+    given: Mapping[str, Array],
+    shapes: Mapping[str, tuple[int, ...]],
+    what: str,
+    function: str,
+    oracle: Oracle,
+) -> None:
+    """Raises ContentError, at the `function` of the oracle, unless `what` it gave is every output in full."""
+    problem = ""
+    if set(given) != set(shapes):
+        problem = f"gives {sorted(given)}, the outputs are {sorted(shapes)}"
+    for name, shape in shapes.items():
+        if not problem and given[name].size != np.prod(shape, dtype=np.int64):
+            problem = f"gives {name!r} the shape {given[name].shape}, declared is {shape}"
+    if problem:
+        raise ContentError(f"{what} {problem}", where=oracle.where(function))
 
 
 @contextmanager
@@ -64,8 +75,9 @@ def _blamed(spec: CaseSpec) -> Iterator[None]:
     """An oracle is somebody's Python file: whatever goes wrong in it is told as that."""
     try:
         yield
-    except ContentError:
-        raise
+    except ContentError as problem:
+        message = f"case {spec.name!r}: {problem.message}"
+        raise ContentError(message, where=problem.where, hint=problem.hint) from problem
     except Exception as problem:
         frame = traceback.extract_tb(problem.__traceback__)[-1]
         raise ContentError(
@@ -74,19 +86,21 @@ def _blamed(spec: CaseSpec) -> Iterator[None]:
         ) from problem
 
 
-def _argument(argument: Argument, spec: CaseSpec, inputs: Inputs) -> ArgumentValue:
+def _argument(
+    argument: Argument, inputs: Inputs, sizes: Mapping[str, int], oracle: Oracle
+) -> ArgumentValue:
+    """One argument of the call; ContentError where `inputs` lacks it or gives it another shape."""
     shape: tuple[int, ...] = ()
     value: Array | int | float | None = None
     if argument.role is not Role.SCALAR:
-        shape = tuple(evaluate(extent, _names(spec, inputs)) for extent in argument.shape)
+        shape = tuple(evaluate(extent, _names(sizes, inputs)) for extent in argument.shape)
     if argument.role is not Role.OUTPUT:
         if argument.name not in inputs:
-            raise ContentError(f"case {spec.name!r}: inputs() gives no {argument.name!r}")
+            raise ContentError(f"inputs() gives no {argument.name!r}", where=oracle.where("inputs"))
         value = _value(argument, inputs[argument.name])
     if isinstance(value, np.ndarray) and value.size != np.prod(shape, dtype=np.int64):
-        raise ContentError(
-            f"case {spec.name!r}: input {argument.name!r} has shape {value.shape}, declared is {shape}"
-        )
+        message = f"inputs() gives {argument.name!r} the shape {value.shape}, declared is {shape}"
+        raise ContentError(message, where=oracle.where("inputs"))
     return ArgumentValue(
         name=argument.name,
         ctype=argument.ctype,
@@ -98,9 +112,9 @@ def _argument(argument: Argument, spec: CaseSpec, inputs: Inputs) -> ArgumentVal
     )
 
 
-def _names(spec: CaseSpec, inputs: Inputs) -> dict[str, int]:
+def _names(sizes: Mapping[str, int], inputs: Inputs) -> dict[str, int]:
     scalars = {k: int(v) for k, v in inputs.items() if isinstance(v, int | np.integer)}
-    return {**spec.sizes, **scalars}
+    return {**sizes, **scalars}
 
 
 def _value(argument: Argument, value: Array | int | float) -> Array | int | float:

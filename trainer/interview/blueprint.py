@@ -18,8 +18,8 @@ from pathlib import Path
 
 from trainer.bank.model import LEVELS, Kind, Text
 from trainer.bank.roots import Root
-from trainer.bank.source import Value, nearest, read
-from trainer.errors import ContentError, Location, UsageError
+from trainer.bank.source import Value, nearest, place_of, read
+from trainer.errors import ContentError, UsageError
 
 
 class Run(StrEnum):
@@ -191,5 +191,6 @@ def unknown_names(blueprint: Blueprint, ids: Iterable[str], topics: Iterable[str
         wrong += [("topic", t, known_topics) for t in draw.topics if t not in known_topics]
         for what, name, known in wrong:
             message = f"there is no {what} {name!r}"
-            problems.append(ContentError(message, where=Location(blueprint.path), hint=nearest(name, known)))
+            where = place_of(name, blueprint.path)
+            problems.append(ContentError(message, where=where, hint=nearest(name, known)))
     return problems

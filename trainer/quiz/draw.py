@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from trainer.bank.model import Question
-from trainer.bank.oracle import call_in, load_file
+from trainer.bank.oracle import call_in, defined_at, load_file
 from trainer.bank.quiz import Form, Option, Quiz
 from trainer.errors import ContentError, Location
 
@@ -59,5 +59,19 @@ def _from_template(question: Question, rng: random.Random) -> Quiz:
         raise ContentError("has no function 'draw'", where=Location(path))
     quiz = call_in(path, function, rng)
     if not isinstance(quiz, Quiz):
-        raise ContentError("draw() should return a Quiz", where=Location(path))
+        given = "nothing" if quiz is None else type(quiz).__name__
+        raise ContentError(f"draw() should return a Quiz, not {given}", where=defined_at(path, function))
+    for text in _texts(quiz):
+        if not isinstance(text, Mapping):
+            message = f"draw() gives {text!r} where texts by language belong"
+            hint = 'Write text("in English", "in Chinese"), or {"en": "in English"}.'
+            raise ContentError(message, where=defined_at(path, function), hint=hint)
     return quiz
+
+
+def _texts(quiz: Quiz) -> Iterator[object]:
+    yield from (quiz.prompt, quiz.explanation)
+    yield from (text for option in quiz.options for text in (option.text, option.why) if text is not None)
+    if quiz.numeric is not None:
+        yield quiz.numeric.unit
+        yield from (mistake.why for mistake in quiz.numeric.mistakes)

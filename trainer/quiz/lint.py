@@ -13,6 +13,8 @@ from trainer.bank.finding import Finding, Severity
 from trainer.bank.model import Question, Text
 from trainer.bank.quiz import Analysis, Form, Provenance, Sample
 from trainer.bank.schema_quiz import same
+from trainer.bank.source import nearest, place_of
+from trainer.bank.time_limit import at_most
 from trainer.errors import ContentError, Location
 from trainer.grade.backend import Backend
 from trainer.quiz.draw import Drawn, draw
@@ -35,22 +37,34 @@ def lint_quiz(
     if file is None:
         return
     where = Location(question.path)
+    known = set(known)
     for name in file.followups:
         if name not in known or name == question.id:
-            yield Finding(where, Severity.ERROR, f"the follow-up {name!r} is no other question")
+            message = f"the follow-up {name!r} is no other question"
+            hint = nearest(name, known - {question.id})
+            yield Finding(place_of(name, question.path), Severity.ERROR, message, hint)
     promised = file.template is not None or file.provenance is Provenance.EXAM
     drawn = []
     try:
         for seed in range(seeds if file.template else 1):
-            drawn.append(draw(question, seed))
+            with at_most():
+                drawn.append(draw(question, seed))
+        if file.template and draw(question, 0).quiz.prompt != drawn[0].quiz.prompt:
+            message = "the same seed gives another question; draw with `rng` alone"
+            yield Finding(Location(file.template), Severity.ERROR, message)
     except ContentError as problem:
         yield Finding(problem.where or where, Severity.ERROR, problem.message, problem.hint)
+    told: dict[str, list[int]] = {}  # problem -> seeds of the draws that have it
     for one in drawn:
-        for message in _problems(one, both_languages=promised):
-            yield Finding(where, Severity.ERROR, f"seed {one.seed}: {message}")
-        if backend is not None:
-            for message in _told_by(one, backend):
-                yield Finding(where, Severity.ERROR, f"seed {one.seed}: {message}")
+        for message in (
+            *_problems(one, both_languages=promised),
+            *(_told_by(one, backend) if backend is not None else ()),
+        ):
+            told.setdefault(message, []).append(one.seed)
+    for message, (first, *others) in told.items():
+        more = f" and {len(set(others) - {first})} more" if set(others) - {first} else ""
+        of = f"seed {first}{more}: " if file.template else ""
+        yield Finding(where, Severity.ERROR, of + message)
     if file.template and len(drawn) == seeds > DIFFERENT:
         prompts = {one.quiz.prompt["en"] for one in drawn}
         if len(prompts) < DIFFERENT:

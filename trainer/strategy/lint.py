@@ -13,6 +13,7 @@ from trainer.bank.finding import Finding, Severity
 from trainer.bank.model import Kind, Question, Text
 from trainer.bank.schema_quiz import same
 from trainer.bank.schema_strategy import read_followups
+from trainer.bank.source import nearest, place_of
 from trainer.bank.strategy import EVIDENCE, Discussion, Followup, NumberAsked, QuizAsked, Strategy
 from trainer.errors import Location
 from trainer.grade.backend import Backend
@@ -34,10 +35,11 @@ def lint_strategy(
     strategy = question.strategy
     if strategy is None:
         return
+    yield from _about_names(question.path, strategy.followups, known)
     messages = [
         *_about_points(strategy),
         *(m for asked in strategy.numbers for m in _about_number(asked)),
-        *_about_line(strategy.followups, known),
+        *_about_line(strategy.followups),
         *_untranslated([question.title, *_texts(strategy)]),
         *(analysis_disagreement(strategy.exhibit, backend) if strategy.exhibit and backend else ()),
     ]
@@ -47,7 +49,8 @@ def lint_strategy(
 def lint_followups(path: Path, known: Mapping[str, Kind], topics: set[str]) -> Iterator[Finding]:
     """Everything wrong with a file questions/followups/<name>.yaml. Raises ContentError if unreadable."""
     line = read_followups(path)
-    messages = [*_about_line(line, known), *_untranslated(list(_texts_of(line)))]
+    yield from _about_names(path, line, known)
+    messages = [*_about_line(line), *_untranslated(list(_texts_of(line)))]
     if path.stem not in topics and known.get(path.stem) is not Kind.KERNEL:
         messages.append(f"{path.stem!r} is neither a topic nor a kernel task")
     yield from _findings(path, messages)
@@ -81,13 +84,20 @@ def _about_number(asked: NumberAsked) -> Iterator[str]:
             yield f"{typed!r} is not accepted as an answer to {asked.ask['en']!r}"
 
 
-def _about_line(line: tuple[Followup, ...], known: Mapping[str, Kind]) -> Iterator[str]:
+def _about_names(path: Path, line: tuple[Followup, ...], known: Mapping[str, Kind]) -> Iterator[Finding]:
+    """Follow-ups by id name questions that are graded at once."""
+    graded = [name for name, kind in known.items() if kind in (Kind.QUIZ, Kind.ANALYSIS)]
+    for followup in _all(line):
+        if isinstance(followup.item, QuizAsked) and (name := followup.item.id) not in graded:
+            message = f"the follow-up {name!r} is no quiz or analysis"
+            yield Finding(place_of(name, path), Severity.ERROR, message, nearest(name, graded))
+
+
+def _about_line(line: tuple[Followup, ...]) -> Iterator[str]:
     seen: set[str] = set()
     for followup in _all(line):
         item = followup.item
         if isinstance(item, QuizAsked):
-            if known.get(item.id) not in (Kind.QUIZ, Kind.ANALYSIS):
-                yield f"the follow-up {item.id!r} is no quiz or analysis"
             if item.id in seen:
                 yield f"the follow-up {item.id!r} is asked twice"
             seen.add(item.id)
