@@ -212,6 +212,30 @@ def test_absent_lanes_are_reported_and_exited_lanes_are_not() -> None:
     np.testing.assert_array_equal(out[:8], [1, 2, 3, 4, 5, 6, 7, 7])
 
 
+@pytest.mark.parametrize(
+    "shuffle", ["__shfl_down_sync(~0u, in[t], 16)", "__shfl_sync(~0u, in[t], t ^ in[16])"]
+)
+def test_what_a_lane_that_is_not_there_would_have_given_reaches_nobody(shuffle: str) -> None:
+    """It is undefined: a kernel that counts on the other lane's register is not right by luck."""
+    source = f"""
+    extern "C" __global__ void elsewhere(const int* in, int* out) {{
+        int t = threadIdx.x;
+        if (t < 16) out[t] = {shuffle};
+        else if (in[t] == 99) out[t] = 1;
+    }}
+    extern "C" __global__ void ended(const int* in, int* out) {{
+        int t = threadIdx.x;
+        if (t >= 16) return;
+        out[t] = {shuffle};
+    }}"""
+    values = np.arange(WARP, dtype=np.int32)
+    device = Simulated(source)
+    for kernel in ("elsewhere", "ended"):
+        out = np.zeros(WARP, np.int32)
+        assert [e.name for e in device.launch(kernel, 1, WARP, values, out)] == ["ABSENT_LANE"]
+        assert (np.abs(out[:16].astype(np.int64)) > 2**29).all() and (out[:2] > 0).tolist() == [True, False]
+
+
 def nth_set(mask: int, base: int, offset: int) -> int:
     """fns: the position of the offset-th set bit from base on (upwards if positive)."""
     if offset == 0:

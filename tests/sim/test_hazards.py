@@ -303,6 +303,18 @@ def test_a_sum_without_atomics_is_fatal_though_every_order_of_blocks_gets_it_rig
     assert {h.kind for h in fatal(outcome)} == {HazardKind.GLOBAL_RACE}
 
 
+def test_a_shuffle_from_threads_that_have_returned_is_told() -> None:
+    outcome = try_kernel(INDEX + "if (i >= n) return;\nout[i] = __shfl_down_sync(~0u, in[i], 16);", n=40)
+    assert outcome.report is not None
+    (hazard,) = outcome.report.hazards
+    assert (hazard.kind, hazard.line, hazard.fatal) == (HazardKind.ABSENT_LANE, 5, False)
+    assert hazard.undefined
+    assert hazard.message == (
+        "thread (32, 0, 0) of block (0, 0, 0) takes part in shfl.sync.down, where lanes 0-7 read from lanes "
+        "that have ended"
+    )
+
+
 HANGS = {  # kernels of these patterns hang for ever on an H200 (measured: all but those "of its own", "many")
     "at a block barrier": (
         "if (t < 8) v += __shfl_down_sync(~0u, v, 4);\n__syncthreads();",

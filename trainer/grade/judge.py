@@ -72,7 +72,7 @@ def judge(case: Case, outcome: RunOutcome, tolerance: Tolerance) -> Judged:
         verdict, message = outcome.verdict, outcome.message
     elif comparison is not None and not comparison.ok:
         verdict, message = Verdict.WRONG_ANSWER, _wrong(case, comparison)
-        cause = next((h for h in found if h.kind in CAUSES), None)
+        cause = next((h for h in found if h.kind in CAUSES or h.undefined), None)
         if outcome.empty_launch is not None:
             verdict, (message, line) = Verdict.RUNTIME_ERROR, outcome.empty_launch
             hint = "Round the number of blocks up: (N + block - 1) / block."

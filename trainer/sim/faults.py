@@ -84,20 +84,23 @@ def hazard_of(
         )  # fmt: skip
     if isinstance(event.kind, EventKind) and event.kind in _OTHERS:
         hazard, text = _OTHERS[event.kind]
-        if event.absent:
+        if event.absent or event.readers:
             text = _absence(event)
         fatal = hazard is not HazardKind.ABSENT_LANE
         return Hazard(
-            hazard, event.line, kernel, event.block, thread, "", f"{me} {text}", fatal=fatal
-        )
+            hazard, event.line, kernel, event.block, thread, "", f"{me} {text}", fatal=fatal,
+            undefined=bool(event.readers),
+        )  # fmt: skip
     return None
 
 
 def _absence(event: Event) -> str:
     """Who is missing at a warp operation, and who reads from them."""
     name = ".".join((event.instruction.op, *event.instruction.modifiers[:2]))
-    text = f"takes part in {name}, whose mask also names {_lanes(event.absent)}: not there"
     verb = "reads" if len(event.readers) == 1 else "read"
+    if not event.absent:
+        return f"takes part in {name}, where {_lanes(event.readers)} {verb} from lanes that have ended"
+    text = f"takes part in {name}, whose mask also names {_lanes(event.absent)}: not there"
     return f"{text}; {_lanes(event.readers)} {verb} from there" if event.readers else text
 
 

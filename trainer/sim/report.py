@@ -74,7 +74,7 @@ class Hazard:
     `fatal` hazards fail the submission; the rest are advice (e.g. an intra-warp race that
     lock-step execution hides). `straddles`: an aligned load that begins inside its array and reaches
     over the end: no GPU traps on it, and what it read too much may never be used. `overwrites`: a race
-    between two writes of different values.
+    between two writes of different values. `undefined`: a shuffle from lanes that are not there.
     """
 
     kind: HazardKind
@@ -91,6 +91,7 @@ class Hazard:
     fatal: bool = True
     straddles: bool = False
     overwrites: bool = False
+    undefined: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """Warp collectives: shuffle, vote, match, redux, elect, activemask and the warp barrier.
 
 They act on the lanes present. A member mask that names a live lane which is not here is reported as an
-ABSENT_LANE event; its data are two i32: the absent lanes, and the lanes that read from one of them.
+ABSENT_LANE event, and so is a shuffle from a named lane that has ended; its data are two i32: the absent
+lanes, and the lanes that read from one that is named and not here. What comes from any lane that is not
+here is undefined: `_NOISE`.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from trainer.ptx.lower.values import I1, I32
 from trainer.ptx.module import Immediate, Instruction, Operand, Pair
 
 _MODES = ("idx", "up", "down", "bfly")
+_NOISE = (0x5A5A5A5A, 0xDA5A5A5A)  # large of either sign, as float, as half of a double and as integer
 
 
 class Members:
@@ -67,28 +70,23 @@ class Members:
         """i32 per lane: its mask's lanes that are here."""
         return self.ctx.builder.and_(self.lanes, self.ctx.splat(self.ctx.mask_bits))
 
-    def check(self, sources: Any = None, valid: Any = None) -> None:
-        """Report absent lanes; a shuffle gives the lanes' sources and which of them are used (i1)."""
+    def check(self, readers: Any = None) -> None:
+        """Report absent lanes, and a shuffle's `readers` (i32): those whose source is named and not here."""
         ctx = self.ctx
         if ctx.width == 1:
             return
         absent = self.absent()
         meets = ctx.builder.or_(absent, ctx.load_field("warp.owing"))
         ctx.if_any(meets, lambda: meetings.at_collective(ctx, absent, self.lanes))
-        if sources is None:
-            report_absent(ctx, absent, ctx.lane_ids(), self.lanes, I32(0))
-        else:
-            report_absent(ctx, absent, sources, self.lanes, ctx.bits(valid))
+        report_absent(ctx, absent, I32(0) if readers is None else readers)
 
 
-def report_absent(ctx: Context, absent: Any, sources: Any, masks: Any, valid: Any) -> None:
-    """An ABSENT_LANE event where the i32 `absent` is not empty.
-
-    Readers are the lanes of the i32 `valid` whose source is named by their mask and not here.
-    """
-    arguments = [ctx.env, ctx.warp, ctx.frame, I32(ctx.site()), ctx.mask_bits, absent, sources, masks, valid]
+def report_absent(ctx: Context, absent: Any, readers: Any) -> None:
+    """An ABSENT_LANE event where one of the i32 `absent` and `readers` (from lanes not here) is not empty."""
+    arguments = [ctx.env, ctx.warp, ctx.frame, I32(ctx.site()), ctx.mask_bits, absent, readers]
     ctx.if_any(
-        absent, lambda: ctx.call_helper("report_absent", warp_ir.REPORT_ABSENT, ir.VoidType(), arguments)
+        ctx.builder.or_(absent, readers),
+        lambda: ctx.call_helper("report_absent", warp_ir.REPORT_ABSENT, ir.VoidType(), arguments),
     )
 
 
@@ -151,7 +149,13 @@ def shfl(ctx: Context, instruction: Instruction) -> None:
         source, valid = _variable_sources(ctx, mode, b, c)
         result = ctx.call_helper("shuffle", warp_ir.GATHER, value.type, [value, source])
 
-    members.check(source, valid)
+    if ctx.width > 1:
+        here = builder.trunc(builder.lshr(ctx.splat(ctx.mask_bits), source), ctx.vector(I1))
+        noise = ir.Constant(value.type, [_NOISE[lane % 2] for lane in range(ctx.width)])
+        result = builder.select(here, result, noise)
+        named = builder.trunc(builder.lshr(members.lanes, source), ctx.vector(I1))
+        lost = builder.and_(builder.and_(named, valid), builder.not_(here))
+        members.check(ctx.bits(builder.and_(lost, ctx.mask)))
     if isinstance(target, Pair):
         ctx.write(target.first, result)
         ctx.write(target.second, valid)

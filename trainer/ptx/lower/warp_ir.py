@@ -26,21 +26,10 @@ REPORT_ABSENT = f"""
 declare i64 @wd_event(ptr, ptr, ptr, i64, i32, i32, ptr)
 
 define void @wd_report_absent(
-    ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %mask, i32 %absent, <W x i32> %sources, <W x i32> %masks,
-    i32 %valid) noinline cold {{
+    ptr %env, ptr %warp, ptr %frame, i32 %site, i32 %mask, i32 %absent, i32 %readers) noinline cold {{
 entry:
   %room = alloca [2 x i32], align 8
 {unless_told("spare")}tell:
-  %mask.not = xor i32 %mask, -1
-  %gone.head = insertelement <W x i32> poison, i32 %mask.not, i32 0
-  %gone.all = shufflevector <W x i32> %gone.head, <W x i32> poison, <W x i32> zeroinitializer
-  %gone = lshr <W x i32> %gone.all, %sources
-  %named = lshr <W x i32> %masks, %sources
-  %both = and <W x i32> %gone, %named
-  %missing = trunc <W x i32> %both to <W x i1>
-  %missing.bits = call i32 @wd_bits(<W x i1> %missing)
-  %here = and i32 %missing.bits, %mask
-  %readers = and i32 %here, %valid
   store i32 %absent, ptr %room, align 8
   %second = getelementptr i8, ptr %room, i64 4
   store i32 %readers, ptr %second, align 4
