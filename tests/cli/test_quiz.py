@@ -94,6 +94,12 @@ def test_show_and_list_know_quizzes(warpdojo: Run) -> None:
     assert json.dumps(rows)
 
 
+def test_several_right_letters_and_an_order_are_asked_for(warpdojo: Run) -> None:
+    assert "every right letter" in warpdojo("show", "limits-of-fusion").out
+    assert "in the right order" in warpdojo("show", "order-of-memories").out
+    assert "every right letter" not in warpdojo("show", "folding-batch-norm").out
+
+
 def test_a_quiz_takes_no_file(warpdojo: Run) -> None:
     assert warpdojo("start", "strided-loads").code == 2
     assert warpdojo("ladder", "strided-loads").code == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -28,14 +29,15 @@ class Output:
             print(text, file=sys.stdout, flush=True)
 
     def say(self, text: str = "") -> None:
-        print(text, file=self._people())
+        people = self._people()
+        print(_fitted(text, people), file=people)
 
     def warn(self, text: str) -> None:
-        print(f"warning: {text}", file=sys.stderr)
+        print(_fitted(f"warning: {text}", sys.stderr), file=sys.stderr)
 
     def error(self, problem: WarpDojoError) -> None:
         """Words to stderr; with --json an object with the same words to standard output."""
-        print(f"warpdojo: {clean(str(problem))}", file=sys.stderr)
+        print(_fitted(f"warpdojo: {clean(str(problem))}", sys.stderr), file=sys.stderr)
         where = str(problem.where) if problem.where else None
         error = {"message": problem.message, "where": where, "hint": problem.hint or None}
         self.emit({"schema": 1, "error": error})
@@ -57,6 +59,21 @@ class Output:
 def can_type() -> bool:
     """Whether somebody can answer: standard input is a terminal."""
     return sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
+
+
+def _fitted(text: str, stream: TextIO) -> str:
+    """On a terminal, lines that are too long are broken between words; words, such as paths, stay whole."""
+    if not stream.isatty():
+        return text
+    width = shutil.get_terminal_size().columns
+    return "\n".join(_broken(line, width) if len(line) > width else line for line in text.split("\n"))
+
+
+def _broken(line: str, width: int) -> str:
+    from textwrap import fill
+
+    indent = " " * (len(line) - len(line.lstrip(" ")))
+    return fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def _is_plain(stream: TextIO) -> bool:

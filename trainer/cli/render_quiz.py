@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trainer.bank.model import localized
+from trainer.bank.quiz import Form
 from trainer.cli.text import body
 from trainer.quiz.draw import LETTERS, Drawn
 from trainer.quiz.judge import Judgement
@@ -18,6 +19,8 @@ from trainer.quiz.picture import draw_marked, draw_picture
 from trainer.quiz.run import Marked
 from trainer.quiz.session import Session
 from trainer.text import clean
+
+_HOW = {Form.MULTIPLE: "every right letter, such as ac", Form.ORDERING: "all letters, in the right order"}
 
 
 def render_question(console: Console, drawn: Drawn, language: str, remark: str = "") -> None:
@@ -29,6 +32,8 @@ def render_question(console: Console, drawn: Drawn, language: str, remark: str =
     console.print()
     for letter, option in zip(LETTERS, drawn.options, strict=False):
         _labelled(console, letter, localized(option.text, language))
+    if quiz.form in _HOW:
+        console.print(Text(f"  {_HOW[quiz.form]}", style="dim"))
     if quiz.analysis is not None:
         console.print(Text(f"  {len(quiz.analysis.costs)} numbers, line by line", style="dim"))
     if quiz.numeric is not None:

@@ -130,7 +130,8 @@ def _print_list(blueprints: tuple[Blueprint, ...], past: tuple[Summary, ...], ou
     for blueprint in blueprints:
         title = localized(blueprint.title, language())
         about = localized(blueprint.about, language())
-        out.say(f"{blueprint.id:<24}{blueprint.minutes:>4g} min  {title}: {about}")
+        out.say(f"{blueprint.id:<24}{blueprint.minutes:>4g} min  {title}")
+        out.say(f"    {about}")
     if past:
         out.say("\nyour interviews")
     for one in past:

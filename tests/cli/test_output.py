@@ -1,0 +1,37 @@
+"""What is said fits the terminal."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from trainer.cli.output import Output
+
+
+class Screen(io.StringIO):
+    """A terminal 40 cells wide."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_long_lines_break_between_words_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = "/a/path/that/is/much/longer/than/the/terminal/is/wide"
+    text = f"warned: {path} of the history is damaged\n    and indented lines stay indented, all of them"
+    monkeypatch.setenv("COLUMNS", "40")
+    for stream, lines in ((Screen(), None), (io.StringIO(), text.split("\n"))):
+        monkeypatch.setattr(sys, "stdout", stream)
+        Output(as_json=False).say(text)
+        told = stream.getvalue().rstrip("\n").split("\n")
+        assert told == (
+            lines
+            or [
+                "warned:",
+                path,
+                "of the history is damaged",
+                "    and indented lines stay indented,",
+                "    all of them",
+            ]
+        )
