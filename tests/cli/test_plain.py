@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import trainer
 from trainer.cli.plain import is_plain, spelled
 
 TRANSPOSE = Path(__file__).parents[2] / "solutions" / "matrix-transpose"
@@ -34,6 +35,13 @@ def test_a_locale_that_was_asked_for_decides(environ: dict[str, str], utf8_mode:
 def test_signs_are_spelled_and_letters_lose_their_accents() -> None:
     assert "".join(map(spelled, "32 × 32 → K² é …")) == "32 x 32 -> K^2 e ..."
     assert spelled("字") == "?"
+
+
+def test_every_sign_of_the_program_has_a_spelling() -> None:
+    texts = (path.read_text(encoding="utf-8") for path in Path(trainer.__file__).parent.rglob("*.py"))
+    signs = {sign for text in texts for sign in text if 127 < ord(sign) < 0x2E80}  # beyond: Chinese
+    assert {sign for sign in signs if spelled(sign) == "?"} == set()
+    assert len({spelled(sign) for sign in "○●◐◇"}) == 4 and len({spelled(sign) for sign in "░▒▓█"}) == 4
 
 
 def run(language: str, *arguments: str) -> str:
