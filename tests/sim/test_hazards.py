@@ -99,6 +99,23 @@ def test_a_null_pointer_is_named_as_one() -> None:
     assert hazard.kind is HazardKind.NULL_POINTER
 
 
+@pytest.mark.parametrize(
+    ("body", "launch", "message", "hint"),
+    [
+        ("out[i] = 1;", "float* h = new float[n]; k<<<1, 32>>>(in, h, n);", "is host memory", "cudaMemcpy"),
+        ("out[i] = in[i];", "k<<<1, 32>>>((float*)(1L << 47), out, n);", "no device memory", "ever set"),
+        ("s[i] = 1; out[i] = s[i];", "k<<<1, 32>>>(in, out, n);", "has 0 bytes", "third launch argument"),
+        ("s[i] = 1; out[i] = s[i];", "k<<<1, 32, 64>>>(in, out, n);", "has 64 bytes", "all of its bytes"),
+        ("out[i + n] = 1;", "k<<<1, 32>>>(in, out, n);", "past the end", "Guard the access with the size"),
+    ],
+)  # fmt: skip
+def test_the_hint_fits_what_lies_outside(body: str, launch: str, message: str, hint: str) -> None:
+    solve = f'extern "C" void solve(const float* in, float* out, int n) {{ {launch} }}'
+    outcome = try_kernel(f"extern __shared__ float s[];\n{INDEX}{body}", launch=solve, n=32)
+    assert outcome.verdict is Verdict.HAZARD
+    assert message in outcome.message and hint in outcome.hint
+
+
 def test_memory_used_after_cuda_free_is_found() -> None:
     launch = """#include <cuda_runtime.h>
 extern "C" void solve(const float* in, float* out, int n) {
@@ -106,7 +123,7 @@ extern "C" void solve(const float* in, float* out, int n) {
   k<<<4, 256>>>(t, out, n); }"""
     hazard = only_hazard(try_kernel(INDEX + "if (i < n) out[i] = in[i];", launch=launch))
     assert hazard.kind is HazardKind.FREED_POINTER
-    assert "cudaMalloc number 1[0] after cudaFree" in hazard.message
+    assert "reads element 0 of the scratch memory of cudaMalloc number 1 after cudaFree" in hazard.message
 
 
 def test_an_uninitialised_shared_read_is_found() -> None:
@@ -310,8 +327,8 @@ def test_a_shuffle_from_threads_that_have_returned_is_told() -> None:
     assert (hazard.kind, hazard.line, hazard.fatal) == (HazardKind.ABSENT_LANE, 5, False)
     assert hazard.undefined
     assert hazard.message == (
-        "thread (32, 0, 0) of block (0, 0, 0) takes part in shfl.sync.down, where lanes 0-7 read from lanes "
-        "that have ended"
+        "thread (32, 0, 0) of block (0, 0, 0) takes part in __shfl_down_sync, where lanes 0-7 read from "
+        "lanes that have ended"
     )
 
 

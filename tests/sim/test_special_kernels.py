@@ -96,8 +96,8 @@ extern "C" void solve(const float* in, float* out, int n) { k<<<500, 64>>>(in, o
     assert (hazard.line, hazard.fatal) == (3, False)
     assert hazard.count <= 8
     assert hazard.message == (
-        "thread (0, 0, 0) of block (0, 0, 0) takes part in shfl.sync.down, whose mask also names lanes 8-31: "
-        "not there; lanes 4-7 read from there"
+        "thread (0, 0, 0) of block (0, 0, 0) takes part in __shfl_down_sync, whose mask also names lanes "
+        "8-31: not there; lanes 4-7 read from there"
     )
 
 

@@ -48,6 +48,8 @@ def advice(log: str, missing: Iterable[MissingHeader]) -> str:
         lines.append("Variables at file scope cannot have constructors that run; move it into the function.")
     if "device-side kernel launch" in log:
         lines.append("Kernels cannot launch kernels here: launch from the host function.")
+    if "annotation on lambda" in log:
+        lines.append("A kernel takes no lambda from host code: pass a struct with a __device__ operator().")
     if "thrust" in log:
         lines.append(
             "Of Thrust, host code has device_vector, sort, reduce, scan, transform, copy and fill; "

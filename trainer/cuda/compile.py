@@ -199,7 +199,7 @@ def _refuse_unknown_calls(host_ptx: str, prepared: Prepared) -> None:
     for name in _EXTERNAL.findall(host_ptx):
         if name in TRAPS or "wd_signature_of" in name:
             continue
-        readable = pretty(name)
+        readable = pretty(name).split("<")[0]
         line = _line_of_word(prepared, readable.split("::")[-1])
         where = Location(FILE_NAME, line or None)
         if readable.startswith("cublas"):

@@ -17,7 +17,7 @@ from trainer.cuda.device import Device
 from trainer.cuda.host_launch_calls import LaunchCalls
 from trainer.cuda.host_memory_calls import MemoryCalls
 from trainer.cuda.host_output_calls import Exited, OutputCalls
-from trainer.cuda.host_state import Arguments, Handler, HostState, KernelShape
+from trainer.cuda.host_state import HOST_BASE, Arguments, Handler, HostState, KernelShape
 from trainer.cuda.host_tensor_calls import TensorCalls
 from trainer.cuda.includes import FILE_NAME
 from trainer.cuda.model import Program
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from trainer.ptx.engine import Engine, Event, LaunchState, TrapCall
     from trainer.ptx.memory import Memory
 
-HOST_BASE = 0x0008_0000_0000_0000  # simulated address of host memory; no GPU hands these out
 HOST_BYTES = 8 << 30  # of addresses; memory is committed as it is touched
 MAX_LIVE_BYTES = 2 << 30  # a host function that wants more is stopped
 DEFAULT_BUDGET_S = 10.0
@@ -218,7 +217,7 @@ class _Run:
         where = Location(FILE_NAME, line or None)
         if time.monotonic() > self.deadline:
             raise TimeLimitError(
-                f"The host function did not end within {self.budget_s:g} s.",
+                f"The host function did not end within {self.budget_s:.3g} s.",
                 where=where,
                 hint="Look for a loop in it that never ends, or that starts too much work.",
             )

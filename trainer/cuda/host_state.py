@@ -15,6 +15,7 @@ from trainer.cuda.status import Status, error_string
 from trainer.errors import DeviceFault, Location
 
 MAX_STRING = 1 << 16
+HOST_BASE = 0x0008_0000_0000_0000  # simulated address of host memory; no GPU hands these out
 
 
 class HostMemory(Protocol):

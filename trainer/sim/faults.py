@@ -96,7 +96,7 @@ def hazard_of(
 
 def _absence(event: Event) -> str:
     """Who is missing at a warp operation, and who reads from them."""
-    name = ".".join((event.instruction.op, *event.instruction.modifiers[:2]))
+    name = cuda_name(event.instruction)
     verb = "reads" if len(event.readers) == 1 else "read"
     if not event.absent:
         return f"takes part in {name}, where {_lanes(event.readers)} {verb} from lanes that have ended"

@@ -16,6 +16,14 @@ _HINTS = {
     HazardKind.GLOBAL_RACE: "Use an atomic, a second buffer, or another launch for what comes after.",
     HazardKind.BARRIER_DIVERGENCE: "Move the __syncthreads() where every thread of the block reaches it.",
 }
+_OUTSIDE = {
+    "which is host memory": "Kernels reach device memory only: cudaMalloc it, and copy with cudaMemcpy.",
+    "which is no device memory": "Was this pointer ever set? Look at what is passed to the kernel.",
+    "the block has 0 bytes of shared memory": "`extern __shared__` needs its bytes as third launch argument.",
+    "the block has": "Is the index within the array, and did the launch ask for all of its bytes?",
+}
+"""For accesses out of bounds, by what their message says."""
+
 _BARRIER = re.compile(r"\b__syncthreads(?:_\w+)?\s*\(|\.\s*sync\s*\(\s*\)|\bsync\s*\(")
 _LAST_ON_ITS_LINE = re.compile(r"[;{}].*(?:\b__syncthreads|\bsync)\s*\([^()]*\)\s*;?\s*$")
 
@@ -32,6 +40,9 @@ def hint_for(hazard: Hazard, source: str) -> str:
                 f"The barrier of line {barrier} stands between lines {first} and {last}; another is missing "
                 f"on the way back, from line {last} to the next turn's line {first}."
             )
+    if hazard.kind is HazardKind.OUT_OF_BOUNDS:
+        told = (hint for words, hint in _OUTSIDE.items() if words in hazard.message)
+        return next(told, _HINTS[hazard.kind])
     return _HINTS.get(hazard.kind, "")
 
 

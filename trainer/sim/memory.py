@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trainer.cuda.host_state import HOST_BASE
 from trainer.errors import DeviceFault
 from trainer.ptx.layout import ARENA_BASE
 from trainer.ptx.memory import RED_ZONE, Block, Memory
@@ -165,7 +166,7 @@ class SimMemory(Memory):
             element = _element(block)
             offset = address - block.address
             rest = f" (byte {offset % element} of it)" if offset % element else ""
-            return f"{block.name}[{offset // element}]{rest}"
+            return f"{_at(block.name, offset // element)}{rest}"
         return f"address {address & (2**64 - 1):#x}"
 
     def outside(self, address: int, nbytes: int) -> str:
@@ -181,11 +182,17 @@ class SimMemory(Memory):
             count = below.nbytes // _element(below)
             index = (address - below.address) // _element(below)
             last = _bytes(gap)
-            return f"{below.name}[{index}] ({last} past the end: it has {_count(count, 'element')})"
+            return f"{_at(below.name, index)} ({last} past the end: it has {_count(count, 'element')})"
         if above is not None and lead is not None:
             index = (address - above.address) // _element(above)
-            return f"{above.name}[{index}] ({_bytes(lead)} before its start)"
-        return f"address {address & (2**64 - 1):#x}, which is no device memory"
+            return f"{_at(above.name, index)} ({_bytes(lead)} before its start)"
+        kind = "host memory" if HOST_BASE <= address < 2 * HOST_BASE else "no device memory"
+        return f"address {address & (2**64 - 1):#x}, which is {kind}"
+
+
+def _at(name: str, index: int) -> str:
+    """ "A[3]", "element 3 of the scratch memory of cudaMalloc number 1" """
+    return f"{name}[{index}]" if name.isidentifier() else f"element {index} of {name}"
 
 
 def _grown(old: NDArray[Any], size: int) -> NDArray[Any]:
