@@ -219,6 +219,12 @@ def test_a_case_that_takes_too_long_to_compare_is_told_at_its_line(
     assert finding.message == "checking the case 'N=1' takes longer than 0.2 s" and finding.where.line == 16
 
 
+def test_a_case_that_no_memory_holds_is_refused_before_it_is_drawn(tmp_path: Path) -> None:
+    question = QUESTION.replace("N: [1, 100]", "N: [1, 10000000000]").replace("{N: 64}", "{N: 4000000000}")
+    (finding,) = errors(tmp_path, question)
+    assert finding.message == "the arrays of the case 'N=4000000000' take 30 GiB" and finding.where.line == 19
+
+
 @pytest.mark.parametrize(
     ("cost", "told"),
     [("N // (N - 100)", "cost.flops at N=100: cannot evaluate"), ("N - 101", "cost.flops is -1 at N=100")],
@@ -296,6 +302,17 @@ def test_a_starter_that_is_right_is_found(tmp_path: Path) -> None:
 def test_a_rung_that_is_refused_is_found(tmp_path: Path) -> None:
     found = run_findings(tmp_path, lambda source, x: 2 * x if "rung 1" in source else 0 * x)
     assert found == ["02-r.cu: not accepted: wrong_answer", "03-r.cu: not accepted: wrong_answer"]
+
+
+def test_a_rung_that_does_not_say_what_it_does_is_found(tmp_path: Path) -> None:
+    root = make_bank(tmp_path)
+    solutions = root.solutions / "double"
+    solutions.mkdir(parents=True)
+    (solutions / "01-r.cu").write_text("int rung;\n")
+    text = "rungs:\n  - {file: 01-r.cu, title: t, idea: i, removes: r, watch: w}\n"
+    (solutions / "ladder.yaml").write_text(text)
+    told = [(f.where.line, f.message) for f in lint_bank(root)]
+    assert (1, "should start with a comment: what it does, and what that costs") in told
 
 
 def test_a_rung_that_needs_most_of_the_tolerance_is_found(tmp_path: Path) -> None:

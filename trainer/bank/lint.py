@@ -9,6 +9,7 @@ grading: it has to judge exactly as a grade does.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -29,6 +30,7 @@ from trainer.bank.mutants import mutants
 from trainer.bank.oracle import load_module, oracle_function
 from trainer.bank.orders import ORDERS
 from trainer.bank.roots import Root, built_in
+from trainer.bank.source import read_text
 from trainer.bank.time_limit import at_most
 from trainer.errors import ContentError, Location
 from trainer.grade.backend import Backend
@@ -43,6 +45,7 @@ VACUOUS_EXACT = 0.65
 TELLING = 128  # elements from which an answer should depend on its inputs
 HINTS = 3
 RUNGS = 3
+LARGEST_GIB = 4  # of arrays in a case that is checked; drawing and comparing takes a few times as much
 _NUMBER = re.compile(r"[\d.]+|\binf\b")
 
 
@@ -90,6 +93,10 @@ def lint_file(
             if len(rungs) < RUNGS:
                 message = f"has {len(rungs)} rungs; a ladder needs {RUNGS}"
                 yield Finding(Location(question.task.solutions), Severity.WARNING, message)
+            for rung in rungs:
+                if not read_text(rung.source).lstrip().startswith(("//", "/*")):
+                    message = "should start with a comment: what it does, and what that costs"
+                    yield Finding(Location(rung.source, 1), Severity.WARNING, message)
             if backend is not None:
                 yield from lint_solutions(question, question.task, rungs, backend, seed)
     except ContentError as problem:
@@ -168,6 +175,7 @@ class _Lint:
     def about(self, spec: CaseSpec) -> list[str]:
         """What is wrong with one case. Raises ContentError if it cannot be built, or not in time."""
         try:
+            self.refuse_huge(spec)
             with at_most():
                 case = build_case(self.task, spec, self.seed)
                 inputs = _inputs(case)
@@ -184,6 +192,16 @@ class _Lint:
         except ContentError as problem:
             where = problem.where or Location(self.question.path, spec.line)
             raise ContentError(problem.message, where=where, hint=problem.hint) from problem
+
+    def refuse_huge(self, spec: CaseSpec) -> None:
+        """Raises ContentError rather than draw what does not fit into the memory of most machines."""
+        held = 0
+        for a in (a for a in self.task.arguments if a.shape):
+            extents = [expressions.evaluate(extent, spec.sizes) for extent in a.shape]
+            held += math.prod(extents) * dtype_of(a.dtype).itemsize
+        if held > LARGEST_GIB << 30:
+            message = f"the arrays of the case {spec.name!r} take {held / (1 << 30):.0f} GiB"
+            raise ContentError(message, hint=f"At most {LARGEST_GIB} GiB; `timed` alone may be larger.")
 
     def costs(self) -> Iterator[Finding]:
         """What no solution can avoid is something, at the sizes that are timed and modelled."""
