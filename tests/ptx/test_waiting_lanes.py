@@ -152,3 +152,24 @@ def test_a_mask_that_names_lanes_which_never_come_is_told_and_holds_nobody_up() 
     events = Simulated(source).launch("k", 1, 32, out, counter)
     assert {e.name for e in events} == {"ABSENT_LANE", "WARP_DEADLOCK"}
     np.testing.assert_array_equal(out, [4, 5, 6, 7, *out[4:8], *range(8, 21), *[31] * 11])
+
+
+def test_a_warp_that_waited_together_stays_together_afterwards() -> None:
+    source = r"""
+    extern "C" __global__ void k(volatile int* flag, int* out, int* data) {
+        int t = threadIdx.x, lane = t % 32;
+        if (t < 32) {
+            while (*flag == 0) { }
+            for (int i = 0; i < 20; i++) {
+                if (lane == i) data[i] = i;
+                out[t] += __activemask() == 0xffffffffu;
+            }
+        } else {
+            int spent = 0;
+            for (int i = 0; i < 20000; i++) spent += ((volatile int*)data)[31] == i;
+            if (lane == 0 && spent < 2) *flag = 1;
+        }
+    }"""
+    flag, out, data = np.zeros(1, np.int32), np.zeros(64, np.int32), np.zeros(32, np.int32)
+    Simulated(source).launch("k", 1, 64, flag, out, data)
+    np.testing.assert_array_equal(out[:32], 20)

@@ -6,7 +6,7 @@ declare i32 @llvm.ctpop.i32(i32)
 
 ; The smallest pc among runnable lanes, its lanes into frame.mask, the next larger into frame.other.
 ; When a warp rotates (its slice ran out while diverged, and the kernel may wait for other threads) every
-; group of lanes gets its turn instead. Lanes held at a collective (wd_meet) are left out; if only such
+; group of lanes gets its turn instead, until they are together again. Lanes held at a collective (wd_meet) are left out; if only such
 ; are left, one group of them is let through.
 define i32 @wd_pick(ptr %warp, ptr %frame) {
 entry:
@@ -36,7 +36,17 @@ some:
   %least = call i32 @llvm.vector.reduce.umin.vWi32(<W x i32> %candidates)
   %rotate = load i32, ptr %warp->warp.rotate
   %rotates = icmp ne i32 %rotate, 0
-  br i1 %rotates, label %turn, label %chosen
+  br i1 %rotates, label %apart, label %chosen
+apart:
+  %least.head = insertelement <W x i32> poison, i32 %least, i32 0
+  %least.all = shufflevector <W x i32> %least.head, <W x i32> poison, <W x i32> zeroinitializer
+  %is.least = icmp eq <W x i32> %candidates, %least.all
+  %first = call i32 @wd_bits(<W x i1> %is.least)
+  %together = icmp eq i32 %first, %run
+  br i1 %together, label %joined, label %turn
+joined:
+  store i32 0, ptr %warp->warp.rotate
+  br label %chosen
 turn:
   %last = load i32, ptr %warp->warp.last_pc
   %last.head = insertelement <W x i32> poison, i32 %last, i32 0
@@ -48,14 +58,15 @@ turn:
   %turned = select i1 %wraps, i32 %least, i32 %next
   br label %chosen
 chosen:
-  %pc = phi i32 [ %least, %some ], [ %turned, %turn ]
+  %pc = phi i32 [ %least, %some ], [ %least, %joined ], [ %turned, %turn ]
+  %in.turn = phi i1 [ false, %some ], [ false, %joined ], [ true, %turn ]
   %pc.head = insertelement <W x i32> poison, i32 %pc, i32 0
   %pc.all = shufflevector <W x i32> %pc.head, <W x i32> poison, <W x i32> zeroinitializer
   %here = icmp eq <W x i32> %candidates, %pc.all
   %mask = call i32 @wd_bits(<W x i1> %here)
   %rest = select <W x i1> %here, <W x i32> splat (i32 2147483647), <W x i32> %candidates
   %second = call i32 @llvm.vector.reduce.umin.vWi32(<W x i32> %rest)
-  %other = select i1 %rotates, i32 2147483647, i32 %second
+  %other = select i1 %in.turn, i32 2147483647, i32 %second
   store i32 %mask, ptr %frame->frame.mask
   store i32 %other, ptr %frame->frame.other
   store i32 %pc, ptr %warp->warp.last_pc
