@@ -175,6 +175,13 @@ def test_an_example_that_does_not_fit_is_found_at_its_line(
     assert finding.message == f"example 1: {told}" and finding.where.line == 12
 
 
+def test_a_reference_that_rounds_as_a_kernel_does_is_found(tmp_path: Path) -> None:
+    text = messages(tmp_path, oracle=ORACLE.replace("x.astype(np.float64)", "x"))
+    assert "reference() gives 'y' as float32, not as float64" in text
+    exact = QUESTION.replace("{kind: ulp, bound: 2}", "{kind: exact}")
+    assert messages(tmp_path, exact, ORACLE.replace("x.astype(np.float64)", "x")) == ""
+
+
 def test_what_many_cases_have_in_common_is_told_once_at_the_first(tmp_path: Path) -> None:
     oracle = ORACLE.replace('return {"x": x,', 'return {"x": x.astype(np.float64),')
     (finding,) = errors(tmp_path, oracle=oracle)

@@ -273,6 +273,10 @@ class _Lint:
     def right_outputs(self, case: Case, inputs: Inputs) -> Iterator[str]:
         """The rounded reference, and float32 in three orders, use a quarter of the tolerance at most."""
         results = {"the rounded reference": case.expected}
+        for name, values in case.expected.items():
+            narrow = is_float(values.dtype) and values.dtype.itemsize < np.dtype(np.float64).itemsize
+            if narrow and self.task.tolerance.kind != "exact":
+                yield f"reference() gives {name!r} as {values.dtype}, not as float64"
         if hasattr(self.module, "in_float32"):
             compute = oracle_function(self.question.path.with_suffix(".py"), "in_float32")
             results |= {f"float32 summed {n}": compute(add, **inputs) for n, add in ORDERS.items()}
