@@ -39,10 +39,13 @@ Solve = Callable[["Call"], None]
 class Call:
     """What a fake kernel sees: arrays by name (outputs poisoned), scalars, and state that stays."""
 
-    def __init__(self, arrays: dict[str, Array], scalars: dict[str, Any], state: dict[str, Any]) -> None:
+    def __init__(
+        self, arrays: dict[str, Array], scalars: dict[str, Any], state: dict[str, Any], backwards: bool
+    ) -> None:
         self.arrays = arrays
         self.scalars = scalars
         self.state = state
+        self.backwards = backwards
         self.outcome: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
@@ -165,7 +168,7 @@ class FakeBackend:
                 count = int(np.prod(argument.shape))
                 noise = poison.integers(1, 2**31, count, dtype=np.uint32).view(argument.dtype)
                 arrays[argument.name] = np.zeros(count, argument.dtype) if argument.zeroed else noise
-        return Call(arrays, scalars, self._state)
+        return Call(arrays, scalars, self._state, request.backwards)
 
 
 def timing(median_us: float, floor_us: float = 1.0) -> Timing:

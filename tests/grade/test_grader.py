@@ -119,6 +119,26 @@ def test_a_kernel_that_skips_later_calls_is_rejected() -> None:
     assert result.verdict is Verdict.REJECTED and "called again" in result.message
 
 
+def test_an_answer_that_depends_on_the_order_of_blocks_is_wrong() -> None:
+    def in_order(call: Call) -> None:
+        double(call)
+        if call.backwards:
+            call["output"][:] = call["output"][::-1].copy()
+
+    result = run(in_order)
+    assert result.verdict is Verdict.WRONG_ANSWER and "order of their numbers" in result.message
+    assert result.cases[-1].name.endswith(", backwards")
+
+
+def test_a_kernel_that_needs_the_order_of_blocks_only_to_go_on_is_right() -> None:
+    def waits(call: Call) -> None:
+        double(call)
+        if call.backwards:
+            call.outcome["verdict"] = Verdict.TIMED_OUT
+
+    assert run(waits).verdict is Verdict.ACCEPTED
+
+
 def test_a_kernel_that_keeps_an_earlier_result_is_rejected() -> None:
     def remember(call: Call) -> None:
         if "kept" not in call.state:

@@ -69,6 +69,19 @@ extern "C" void solve(int* out) { k<<<1, 1>>>(out); }"""
     assert got == [1, 1, 2, 3]
 
 
+def test_blocks_and_warps_run_from_the_last_to_the_first_on_request() -> None:
+    source = """__global__ void k(int* out) {
+  if (threadIdx.x % 32 == 0) out[atomicAdd(out + 4, 1)] = 2 * blockIdx.x + threadIdx.x / 32; }
+extern "C" void solve(int* out) { k<<<2, 64>>>(out); }"""
+    out = replace(wanted("out", 5, "int32"), zeroed=True)
+    assert backend().compile(source, Signature("solve", (Parameter("out", "int*"),))).ok
+    orders = [
+        backend().run(RunRequest((out,), 1, backwards=backwards)).outputs["out"][:4].tolist()
+        for backwards in (False, True)
+    ]
+    assert orders == [[0, 1, 2, 3], [3, 2, 1, 0]]
+
+
 def test_what_kernels_print_comes_back_up_to_a_limit() -> None:
     source = """#include <cstdio>
 __global__ void k(int n) { for (int i = 0; i < n; ++i) printf("%d of %s\\n", i, "n"); }

@@ -78,6 +78,7 @@ class RunRequest:
     device_model: str = "H200"  # what to model when simulating
     budget_s: float = 20.0
     fresh_module: bool = True
+    backwards: bool = False  # blocks and warps from the last to the first (simulator)
 
 
 @dataclass(frozen=True)

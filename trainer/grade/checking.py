@@ -15,6 +15,8 @@ from trainer.grade.options import Options
 from trainer.grade.reporter import Reporter
 from trainer.grade.verdict import Verdict
 
+_ORDER_BUDGET_S = 2.0  # for a run that took milliseconds in the order of numbers
+
 
 @dataclass
 class Checker:
@@ -63,6 +65,22 @@ class Checker:
             result = replace(judged.result, name=name, verdict=Verdict.REJECTED, message=message)
             self._keep(replace(judged, result=result, hazards=()))
             return
+        self._call_in_another_order(spec)
+
+    def _call_in_another_order(self, spec: CaseSpec) -> None:
+        """Blocks and warps run in any order on a GPU. Only a wrong answer tells: whoever waits for blocks of
+        lower numbers, which a GPU starts first, may wait for ever here.
+        """
+        case = build_case(self.task, spec, self.options.seed)
+        request = replace(self.request(case), backwards=True, budget_s=_ORDER_BUDGET_S)
+        judged = judge(case, self.backend.run(request), self.task.tolerance)
+        if judged.verdict is Verdict.WRONG_ANSWER:
+            message = (
+                "right as long as blocks and warps run in the order of their numbers, which no GPU promises "
+                f"(do places come from an atomic?): {judged.result.message}"
+            )
+            result = replace(judged.result, name=f"{spec.name}, backwards", message=message)
+            self._keep(replace(judged, result=result, hazards=()))
 
     def look_for_poison(self) -> None:
         """Repeat the first wrong case with equal inputs and other poison: what changes was not written."""

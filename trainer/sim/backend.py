@@ -106,7 +106,8 @@ class SimBackend:
         started = time.monotonic()
         deadline = started + request.budget_s
         self._model = devices.find(request.device_model)
-        run = self._run(loaded, request, deadline, watched=request.observe or request.hazards)
+        watched = request.observe or request.hazards
+        run = self._run(loaded, request, deadline, watched=watched, backwards=request.backwards)
         benign = self._is_benign(loaded, request, run, deadline)
         report = run.device.recording.report(
             observed=request.observe,
@@ -189,7 +190,8 @@ class SimBackend:
         if run.error is not None or not fatal or not all(map(_may_be_benign, fatal)):
             return False
         races = any(h.kind is HazardKind.GLOBAL_RACE for h in fatal)
-        control = self._run(loaded, request, deadline, watched=True, control=True, backwards=races)
+        backwards = races != request.backwards
+        control = self._run(loaded, request, deadline, watched=True, control=True, backwards=backwards)
         if control.error is not None:
             return False
         return _equal(run.arguments.outputs(), control.arguments.outputs(), exact=not races)
