@@ -107,6 +107,8 @@ def test_start_where_no_folder_can_be(warpdojo: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     ran = warpdojo("start", "relu", "--dir", tmp_path / "file")
     assert ran.code == 2 and "not a folder" in ran.err
+    ran = warpdojo("start", "relu", "--dir", "/proc/none")
+    assert ran.code == 2 and "cannot be written" in ran.err and "--dir D" in ran.err
 
 
 # history, stats, export

@@ -55,7 +55,8 @@ def place_starter(question: Question, folder: Path, *, force: bool = False) -> P
         ) from problem
     except OSError as problem:
         message = f"cannot be written: {problem.strerror or problem}"
-        raise UsageError(message, where=Location(path)) from problem
+        hint = "--dir D puts it elsewhere, so does WARPDOJO_WORKSPACE"
+        raise UsageError(message, where=Location(path), hint=hint) from problem
     return path
 
 
