@@ -251,6 +251,36 @@ def test_a_letter_still_answers_when_the_list_has_the_focus(timed: Services) -> 
     drive(timed, scenario)
 
 
+def test_in_a_field_for_numbers_letters_stay_keys_of_the_screen(timed: Services) -> None:
+    number = asked("1.1", question="flops-of-a-product")
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await begin(
+            pilot, plan(section(number, asked("1.2", question=OTHER), minutes=12, weight=40))
+        )
+        await pilot.press("1", "3", "F")
+        await until_screen(pilot, "ConfirmScreen")
+        await pilot.press("n")
+        await until_screen(pilot, "InterviewScreen")
+        await pilot.press("7", "N")
+        await until_screen(pilot, "NotesScreen")
+        assert screen.session.state.answer("1.1").fields == {"answer": "137"}
+
+    drive(timed, scenario)
+
+
+def test_an_analysis_shows_all_of_its_lines_and_takes_numbers_as_at_the_prompt(timed: Services) -> None:
+    analysis = asked("1.1", question="analyse-tiled-product")
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await begin(pilot, plan(section(analysis, minutes=12, weight=40)))
+        await until_text(pilot, "x[row * n + base + tx]", "* 16 + tx;")
+        await pilot.press("1", "space", "1", "space", "2", "down", "3")
+        await until(pilot, lambda: screen.session.state.answer("1.1").fields == {"answer": "1 1 2 3"})
+
+    drive(timed, scenario, (80, 24))
+
+
 def test_leaving_and_coming_back_finds_everything(timed: Services, watch: Watch) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         await begin(pilot, small())

@@ -29,6 +29,7 @@ from trainer.quiz.draw import LETTERS, Drawn
 from trainer.sim.report import Access, SimReport, Space
 from trainer.tui.screens.quiz import QuizScreen
 from trainer.tui.services import Services
+from trainer.tui.widgets.lines_answer import LineRow
 
 
 def text(words: str) -> dict[str, str]:
@@ -157,7 +158,8 @@ def test_a_line_without_a_number_gets_advice(services: Services) -> None:
         screen = await ask(pilot, LINES)
         await pilot.press("4", "enter", "enter")
         assert screen.judgement is None
-        await pilot.press("-", "enter")
+        await pilot.press("-", *"1234567890", "enter")
+        assert screen.query(LineRow).last().field.value == "1234567890"
         await until_text(pilot, "Type 2 whole numbers")
 
     drive(services, scenario)

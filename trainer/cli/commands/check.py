@@ -31,7 +31,7 @@ def run(args: Namespace, out: Output) -> int:
         out.say(clean(f"{finding.where}: {finding.severity.value}: {finding.message}{hint}"))
     errors = sum(f.severity is Severity.ERROR for f in findings)
     warnings = len(findings) - errors
-    out.say(f"{errors} errors, {warnings} warnings" if findings else "nothing to complain about")
+    out.say(_counted(errors, warnings) if findings else "nothing to complain about")
     rows = [
         {
             "file": str(f.where.file),
@@ -44,6 +44,10 @@ def run(args: Namespace, out: Output) -> int:
     ]
     out.emit({"schema": 1, "errors": errors, "warnings": warnings, "findings": rows})
     return EXIT_FINDINGS if errors else 0
+
+
+def _counted(errors: int, warnings: int) -> str:
+    return f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
 
 
 def _findings(args: Namespace, out: Output) -> Iterator[Finding]:

@@ -27,7 +27,7 @@ class LineRow(Horizontal):
     def compose(self) -> ComposeResult:
         code = coloured(self._line.code, spans(self._line.code)[0])
         yield Static(assemble((f"{self._line.mark}  ", "bold $accent"), code), classes="line-code")
-        yield NumberInput()
+        yield NumberInput(whole=True)
         yield Static(plain(self._unit, "$foreground-muted"), classes="line-told")
 
     @property
@@ -46,7 +46,9 @@ class LineRow(Horizontal):
 class LinesAnswer(Vertical):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", "Line before", id="quiz.line_up", show=False, tooltip="To the line before"),
-        Binding("down", "move(1)", "Next line", id="quiz.line_down", show=False, tooltip="To the next line"),
+        Binding(
+            "down,space", "move(1)", "Next line", id="quiz.line_down", show=False, tooltip="To the next line"
+        ),
     ]
 
     async def ask(self, analysis: Analysis) -> None:

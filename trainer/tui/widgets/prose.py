@@ -16,7 +16,13 @@ _MARK = re.compile(r"// (\d+|this)$")
 
 
 class CodeFence(MarkdownFence):
-    """Textual asks Pygments, which takes CUDA without a host program for a mistake."""
+    """Textual asks Pygments, which takes CUDA without a host program for a mistake. And it cuts long lines,
+    whose end only a mouse can reach; here they go on below."""
+
+    DEFAULT_CSS = """
+    CodeFence { overflow: hidden; }
+    CodeFence > Label { width: 1fr; }
+    """
 
     @classmethod
     def highlight(cls, code: str, language: str, ansi: bool = False, dark: bool = False) -> Content:
