@@ -161,6 +161,7 @@ def test_files_that_cannot_be_graded(warpdojo: Run, backend: Remote, tmp_path: P
 def test_explain_shows_accesses_divergence_and_the_model(warpdojo: Run, backend: Remote, file: Path) -> None:
     ran = warpdojo("explain", "relu", file)
     assert ran.code == 0 and "Divergence" in ran.out and "Global memory" in ran.out
+    assert "one run, N=" in ran.out and "`warpdojo grade` checks" in ran.out
     data = warpdojo("explain", "relu", file, "--json").json
     assert list(data) == ["schema", "task", "launches", "access", "hazards", "divergence", "model"]
     with contextlib.suppress(FileNotFoundError), History.open() as history:

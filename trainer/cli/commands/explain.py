@@ -22,13 +22,16 @@ def run(args: Namespace, out: Output) -> int:
         result = explain(question, source, backends.primary, options_of(args))
     out.emit(explain_json(result))
     if not out.as_json:
-        _print(result, source, out)
+        _print(result, source, question.task.modelled.name if question.task else "", out)
     elif result.verdict is not Verdict.ACCEPTED:
         out.say(f"{result.verdict.value}: {result.message}")
     return exit_code(result.verdict)
 
 
-def _print(result: Grade, source: str, out: Output) -> None:
+def _print(result: Grade, source: str, size: str, out: Output) -> None:
+    """`size`: of the one run that this is; what goes wrong at another one does not show."""
+    from rich.text import Text
+
     from trainer.cli import render
     from trainer.cli.render_access import render_access, render_divergence, render_worst
 
@@ -42,3 +45,5 @@ def _print(result: Grade, source: str, out: Output) -> None:
     render_divergence(console, result.divergence)
     render.render_hazards(console, result.hazards, lines)
     render.render_model(console, result.model)
+    note = f"one run, {size}; `warpdojo grade` checks answers and hazards at all sizes"
+    console.print(Text(f"\n{note}", style="dim"))
