@@ -159,8 +159,10 @@ def test_quizzes_are_judged_from_what_was_typed_and_kept_in_the_history() -> Non
     wrong = next(i for i, option in enumerate(drawn.options) if not option.correct)
     said = grading.result(right, Answer({"answer": "abcd"[wrong]})).missed[0]
     assert f"answered {'abcd'[wrong]} ({drawn.options[wrong].text['en']}), right is" in said and truth in said
+    number = grading.result(asked("1.2", question="register-file-bytes"), Answer({"answer": "64"})).missed[0]
+    assert number.startswith("answered 64, right is 256 KiB: ")
     with History.open() as history:
-        assert [a.verdict for a in history.attempts()] == ["wrong_answer", "accepted"]
+        assert [a.verdict for a in history.attempts()] == ["wrong_answer", "wrong_answer", "accepted"]
 
 
 def test_a_question_that_is_gone_counts_for_nothing() -> None:

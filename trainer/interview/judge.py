@@ -53,6 +53,8 @@ def result_of_quiz(asked: Asked, question: Question, answer: Answer, language: s
 
 def _spelled_out(drawn: Drawn, typed: str, chosen: Chosen, language: str) -> str:
     """ "c (2.5x)": in a report the options are out of sight, and letters alone say nothing."""
+    if drawn.quiz.numeric is not None and typed == solution(drawn):
+        return f"{typed} {localized(drawn.quiz.numeric.unit, language)}".rstrip()
     if not drawn.options or not isinstance(chosen, tuple):
         return typed
     texts = "; ".join(localized(drawn.options[i].text, language) for i in chosen)

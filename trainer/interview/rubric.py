@@ -50,7 +50,7 @@ def kernel_parts(
         return parts, ("nothing was handed in",)
     correct = _correct(facts)
     if not correct.got:
-        return (correct, *_nothing("0 beyond a wrong answer")[1:]), (_what_failed(facts),)
+        return (correct, *_nothing("0 without a right answer")[1:]), (_what_failed(facts),)
     boundary = _boundary(facts)
     if facts.accepted:
         performance, access = _performance(facts), _access(facts)
