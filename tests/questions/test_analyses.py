@@ -9,6 +9,8 @@ import pytest
 
 from trainer.bank.library import Library
 from trainer.bank.quiz import Measure
+from trainer.quiz.draw import draw
+from trainer.quiz.judge import expected, judge, parse_answer
 from trainer.quiz.lint import analysis_disagreement, lint_quiz
 from trainer.sim.backend import SimBackend
 
@@ -31,6 +33,13 @@ def test_there_are_twenty_analyses_and_each_passes_its_lint() -> None:
     assert len(ANALYSES) >= 20
     findings = [f.message for q in ANALYSES for f in lint_quiz(q, IDS, seeds=1)]
     assert findings == []
+
+
+def test_the_example_of_an_answer_has_its_length_and_gives_nothing_away() -> None:
+    for question in ANALYSES:
+        drawn = draw(question, 0)
+        example = expected(drawn).rpartition("such as ")[2].rstrip(".")
+        assert not judge(drawn, parse_answer(drawn, example)).right, question.id
 
 
 def test_memory_banks_and_divergence_are_asked_about() -> None:

@@ -56,7 +56,8 @@ def expected(drawn: Drawn) -> str:
     known = LETTERS[: len(drawn.options)]
     match drawn.form:
         case Form.LINES:
-            return f"Type {len(costs_of(drawn))} whole numbers, one for each marked line, such as 4 32."
+            example = " ".join(str(5 + n) for n in range(len(costs_of(drawn))))  # no cost is like that
+            return f"Type {len(costs_of(drawn))} whole numbers, one for each marked line, such as {example}."
         case Form.NUMERIC:
             return "Type a number, such as 12 or 12.5 or 3/8."
         case Form.SINGLE:
