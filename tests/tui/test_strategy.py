@@ -89,10 +89,10 @@ def test_what_is_no_number_is_not_handed_in(services: Services) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         screen = await ask(pilot)
         await pilot.press(*"4.8 apples", "f5")
-        await until_text(pilot, "Type a number in TB/s")
+        await until_text(pilot, "Type a number in TB/s", "or 1.2e3.")
         assert screen.phase is Phase.ANSWER
 
-    drive(services, scenario)
+    drive(services, scenario, NARROW)
 
 
 def test_follow_ups_are_asked_one_by_one_until_one_is_failed(services: Services) -> None:
