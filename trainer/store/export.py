@@ -41,6 +41,12 @@ def _csv(rows: Sequence[dict[str, Any]]) -> str:
 def _markdown(rows: Sequence[dict[str, Any]]) -> str:
     lines = [f"| {' | '.join(_MARKDOWN)} |", f"|{' --- |' * len(_MARKDOWN)}"]
     for row in rows:
-        cells = ("" if row[key] is None else str(row[key]).replace("|", "\\|") for key in _MARKDOWN)
+        cells = (_cell(row[key]) for key in _MARKDOWN)
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.5g}" if isinstance(value, float) else str(value).replace("|", "\\|")
