@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import select
 import sys
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.pseudo_terminal import start_in_terminal
 from trainer.bank.library import Library
 from trainer.quiz.draw import Drawn, draw
 from trainer.quiz.judge import costs_of, solution
@@ -53,14 +53,13 @@ class Keyboard:
 def terminal(*arguments: str, **environment: str) -> Iterator[Keyboard]:
     """The program in a terminal of 80 columns. Its exit code has to be 0."""
     command = [sys.executable, "-m", "trainer.cli", *arguments]
-    child, descriptor = pty.fork()
-    if child == 0:
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG"))}
-        os.execve(command[0], command, {**kept, "COLUMNS": "80", "TERM": "dumb", **environment})
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG"))}
+    process, descriptor = start_in_terminal(command, {**kept, "COLUMNS": "80", "TERM": "dumb", **environment})
     try:
         yield Keyboard(descriptor)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert process.wait() == 0
     finally:
+        process.kill()
         os.close(descriptor)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import shlex
 import shutil
 import signal
@@ -14,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.pseudo_terminal import start_in_terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 TMUX = shutil.which("tmux")
@@ -68,14 +69,12 @@ class Terminal:
     def attach_and_detach(self) -> None:
         """Somebody looks in from another terminal, and goes."""
         assert TMUX is not None
-        pid, theirs = pty.fork()
-        if pid == 0:
-            os.environ["TERM"] = "xterm-256color"
-            os.execv(TMUX, [TMUX, "-S", self._socket, "attach"])
-        os.read(theirs, 1)
+        command = [TMUX, "-S", self._socket, "attach"]
+        client, terminal = start_in_terminal(command, {**os.environ, "TERM": "xterm-256color"})
+        os.read(terminal, 1)
         self._tmux("detach-client")
-        os.waitpid(pid, 0)
-        os.close(theirs)
+        client.wait()
+        os.close(terminal)
 
     def kill_workers(self) -> None:
         """SIGKILL for every process below the app, and for nothing else."""
