@@ -135,8 +135,7 @@ def _carried_on(demands: Sequence[Demand], blocks: Sequence[int], work: Sequence
     """
     small, large = demands
     if abs(blocks[0] / blocks[1] - work[0] / work[1]) <= ALIKE * work[0] / work[1]:
-        scale = work[2] / work[1]
-        return Demand(*(getattr(large, field.name) * scale for field in fields(Demand)))
+        return large.scaled(work[2] / work[1])
     counts = ((getattr(small, field.name), getattr(large, field.name)) for field in fields(Demand))
     return Demand(*(_line(count, blocks, work) for count in counts))
 

@@ -161,10 +161,9 @@ class LaunchCalls:
         shape = (
             f"{pretty(wanted.kernel)}<<<{_dim3(wanted.grid)}, {_dim3(wanted.block)}, {wanted.shared_bytes}>>>"
         )
-        if min(wanted.grid) == 0 and min(wanted.block) > 0:
-            return self.state.launch_nothing(shape, wanted.line)
-        if min(wanted.block) == 0:
-            return self._failed(Status.INVALID_CONFIGURATION, shape, "a dimension is 0", wanted.line)
+        if min(wanted.grid) == 0 or min(wanted.block) == 0:
+            why, empty = "a dimension is 0", min(wanted.block) > 0
+            return self._failed(Status.INVALID_CONFIGURATION, shape, why, wanted.line, empty=empty)
         if any(n > most for n, most in zip(wanted.grid, MAX_GRID, strict=True)):
             return self._failed(
                 Status.INVALID_CONFIGURATION, shape, f"the grid may be at most {MAX_GRID}", wanted.line
@@ -231,8 +230,8 @@ class LaunchCalls:
             )
         return Status.SUCCESS
 
-    def _failed(self, status: Status, what: str, why: str, line: int) -> Status:
-        return self.state.fail(status, f"{what} was not launched ({why})", line)
+    def _failed(self, status: Status, what: str, why: str, line: int, *, empty: bool = False) -> Status:
+        return self.state.fail(status, f"{what} was not launched ({why})", line, empty=empty)
 
     def _resources(self, kernel: str) -> KernelResources:
         known = self.state.resources.get(kernel)

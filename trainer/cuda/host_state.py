@@ -81,18 +81,14 @@ class HostState:
     failures: list[str] = field(default_factory=list)
     empty_launches: list[tuple[str, int]] = field(default_factory=list)  # sentence, line
 
-    def fail(self, status: Status, sentence: str, line: int) -> Status:
-        """An API call failed: the program may ask for the error, or never notice."""
+    def fail(self, status: Status, sentence: str, line: int, *, empty: bool = False) -> Status:
+        """An API call failed: the program may ask for the error, or never notice. `empty`: a launch of no
+        blocks, which changes nothing where there was nothing to do.
+        """
         self.last_error = status
-        self.unread_failures.append((f"{sentence}: {error_string(status)}", line))
+        failures = self.empty_launches if empty else self.unread_failures
+        failures.append((f"{sentence}: {error_string(status)}", line))
         return status
-
-    def launch_nothing(self, shape: str, line: int) -> Status:
-        """An empty grid is an error, but one that changes nothing where there was nothing to do."""
-        self.last_error = Status.INVALID_CONFIGURATION
-        reason = error_string(self.last_error)
-        self.empty_launches.append((f"{shape} was not launched (a dimension is 0): {reason}", line))
-        return self.last_error
 
     def acknowledge(self) -> None:
         """The program asked for the last error, so it deals with failures itself."""

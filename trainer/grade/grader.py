@@ -297,7 +297,8 @@ class _Grading:
         hazards = judging.merge_hazards(self.checker.judged)
         timing = self.timed.timing if self.timed else None
         cases = tuple(j.result for j in self.checker.judged)
-        self.notes += [note for note in [judging.empty_launch_note(self.checker.judged)] if note]
+        if note := judging.empty_launch_note(self.checker.judged):
+            self.notes.append(note)
         if timing is not None and timing.stepwise:
             self.notes.append("solve reads results back and decides on them: that is inside its time")
         return Grade(

@@ -95,11 +95,12 @@ def deciding(judged: Iterable[Judged]) -> Judged | None:
 
 def empty_launch_note(judged: Iterable[Judged]) -> str:
     """What to say of a launch of nothing that did no harm; "" where there is none."""
-    found = [j for j in judged if j.outcome.empty_launch is not None and j.verdict is Verdict.ACCEPTED]
-    if not found or found[0].outcome.empty_launch is None:
-        return ""
-    sentence, line = found[0].outcome.empty_launch
-    return f"line {line}, case {found[0].result.name}: {sentence}; solve never asks, and nothing was missing"
+    for one in judged:
+        if one.outcome.empty_launch is not None and one.verdict is Verdict.ACCEPTED:
+            sentence, line = one.outcome.empty_launch
+            where = f"line {line}, case {one.result.name}"
+            return f"{where}: {sentence}; solve never asks, and nothing was missing"
+    return ""
 
 
 def explain_wrong(judged: Sequence[Judged]) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from trainer.bank.expressions import evaluate
 from trainer.bank.model import KernelTask
 from trainer.grade.ladder import Reached, RungTime
 from trainer.sim import devices
-from trainer.sim.prediction import Demand, demand_of, predict_from, residency_of
+from trainer.sim.prediction import demand_of, predict_from, residency_of
 from trainer.sim.report import SimReport
 
 
@@ -28,13 +28,10 @@ def predicted_us(task: KernelTask, report: SimReport, device_model: str) -> floa
         for cost in (task.cost.flops, task.cost.dram_bytes)
     )
     demand, residency = demand_of(report), residency_of(report.launches)
-    grown = {
-        part.name: getattr(demand, part.name) * (more_bytes if part.name == "dram_bytes" else more_work)
-        for part in fields(Demand)
-    }
+    grown = replace(demand.scaled(more_work), dram_bytes=demand.dram_bytes * more_bytes)
     blocks = max(1, round(residency.blocks * more_work))
     gpu = devices.find(device_model)
-    found = predict_from(Demand(**grown), replace(residency, blocks=blocks), len(report.launches), gpu)
+    found = predict_from(grown, replace(residency, blocks=blocks), len(report.launches), gpu)
     return found.predicted_us
 
 

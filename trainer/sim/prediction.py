@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from trainer.sim.devices import Model as Gpu
 from trainer.sim.report import Access, LaunchRecord, SimReport, Space
@@ -60,6 +60,10 @@ class Demand:
     shared_requests: float
     barriers: float
     atomic_sectors: float
+
+    def scaled(self, factor: float) -> Demand:
+        """For so many times the work."""
+        return Demand(*(getattr(self, part.name) * factor for part in fields(self)))
 
 
 @dataclass(frozen=True)
