@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import select
 import signal
 import subprocess
+import threading
 import time
 import weakref
 from enum import StrEnum
@@ -52,6 +54,7 @@ class WorkerProcess:
         except OSError as error:
             raise WorkerError(f"cannot start a worker process: {error}") from error
         self._popen, self._stderr = started.popen, started.stderr
+        self._closing = threading.Lock()
         self._channel = Channel(started.channel)
         _alive.add(self)
 
@@ -95,13 +98,17 @@ class WorkerProcess:
         self._signal()
 
     def kill(self) -> None:
-        """Ends the whole process group and reaps the child; nothing remains. Safe to repeat."""
+        """Ends the whole process group and reaps the child; nothing remains.
+
+        Safe to repeat, and from several threads: closed twice, the descriptor could be another file's.
+        """
         self._signal()
         self._popen.wait()
-        self._channel.close()
-        if self._stderr >= 0:
-            os.close(self._stderr)
-            self._stderr = -1
+        with self._closing:
+            self._channel.close()
+            stderr, self._stderr = self._stderr, -1
+            if stderr >= 0:
+                os.close(stderr)
         self.spent = True
         _alive.discard(self)
 
@@ -165,8 +172,11 @@ class WorkerProcess:
 
     def _stderr_tail(self) -> str:
         """The last line the child wrote to stderr, which is where libraries say why they abort."""
-        size = os.fstat(self._stderr).st_size
-        tail = os.pread(self._stderr, STDERR_TAIL_BYTES, max(0, size - STDERR_TAIL_BYTES))
+        with self._closing:
+            if self._stderr < 0:
+                return ""  # another thread has just ended it
+            size = os.fstat(self._stderr).st_size
+            tail = os.pread(self._stderr, STDERR_TAIL_BYTES, max(0, size - STDERR_TAIL_BYTES))
         lines = [line for line in tail.decode("utf-8", "replace").splitlines() if line.strip()]
         return lines[-1].strip() if lines else ""
 
@@ -192,4 +202,6 @@ _alive: weakref.WeakSet[WorkerProcess] = weakref.WeakSet()
 @atexit.register
 def _kill_all() -> None:
     for process in list(_alive):
-        process.kill()
+        # The user is leaving: one that does not go is no news to them, and no reason to keep the others.
+        with contextlib.suppress(Exception, KeyboardInterrupt):
+            process.kill()

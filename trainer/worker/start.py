@@ -4,6 +4,7 @@ the child gets ready while the parent still loads what it needs itself."""
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import signal
 import socket
@@ -75,7 +76,8 @@ def _spawn(backend: str, channel: int, stderr: int) -> subprocess.Popen[bytes]:
 def kill_unused() -> None:
     """End the children that were started early and never taken."""
     for started in _early.values():
-        if started.popen.poll() is None:
-            os.killpg(started.popen.pid, signal.SIGKILL)
-        started.popen.wait()
+        with contextlib.suppress(Exception, KeyboardInterrupt):  # at exit nobody wants a traceback
+            if started.popen.poll() is None:
+                os.killpg(started.popen.pid, signal.SIGKILL)
+            started.popen.wait()
     _early.clear()
