@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 from tests.grade.fakes import Call, FakeBackend
 from trainer.cli.commands import watch as watch_module
+from trainer.cuda.model import KernelResources, Signature
 from trainer.errors import CancelledError
 from trainer.grade.verdict import Verdict
 from trainer.sim.report import Access, Divergence, Hazard, HazardKind, LaunchRecord, Model, SimReport, Space
@@ -23,6 +25,8 @@ from trainer.worker.backends import Backends
 
 Run = Callable[..., Any]
 
+SIGNATURE = Signature("solve", ())
+UNKNOWN = KernelResources("k", "k", 1, None, None, None)
 REPORT = SimReport(
     launches=(LaunchRecord("relu_kernel", (1024, 1, 1), (256, 1, 1), 0, 0.75),),
     access=(
@@ -87,6 +91,18 @@ def test_the_verdict_comes_first_and_everything_fits_eighty_columns(
     assert "[red]" in text  # a source line is no markup
     assert text.index("output[i * 8]", text.index("Global")) < text.index("input[i]", text.index("Global"))
     assert "against block (0, 0, 0), thread (4, 0, 0)" in text
+
+
+def test_numbers_that_the_compiler_did_not_tell_are_left_out(
+    warpdojo: Run, backend: Remote, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = replace(backend.compile("", SIGNATURE), kernels=(UNKNOWN,))
+    monkeypatch.setattr(backend, "compile", lambda source, signature: compiled)
+    kernels = warpdojo("grade", "relu", file, "--json").json["compile"]["kernels"]
+    assert kernels == [{"name": "k", "registers": None, "shared_bytes": None, "spill_bytes": None}]
+    ran = warpdojo("grade", "relu", file)
+    row = next(line for line in ran.out.splitlines() if line.strip().startswith("k"))
+    assert "Kernels" in ran.out and "None" not in ran.out and " 0 B" not in row
 
 
 def test_json_is_one_object_on_standard_output(warpdojo: Run, backend: Remote, file: Path) -> None:

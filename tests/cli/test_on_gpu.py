@@ -30,6 +30,15 @@ def test_auto_takes_the_gpu_and_the_simulator_explains(warpdojo: Run, rung: Path
     assert data["score"]["parts"]["speed"] is not None
 
 
+def test_registers_are_told_of_a_file_that_was_compiled_before(warpdojo: Run, rung: Path) -> None:
+    """Where a driver is, NVRTC keeps compiled files: the first grade compiles this rung, too."""
+    for backend in ("gpu", "gpu", "sim"):
+        ran = warpdojo("grade", "vector-addition", rung, "--json", "--backend", backend)
+        kernels = ran.json["compile"]["kernels"]
+        assert kernels and all(kernel["registers"] for kernel in kernels), backend
+        assert all(kernel["spill_bytes"] == 0 for kernel in kernels), backend
+
+
 def test_speed_can_be_skipped_and_the_simulator_asked_for(warpdojo: Run, rung: Path) -> None:
     assert warpdojo("grade", "vector-addition", rung, "--json", "--no-speed").json["timing"] is None
     assert warpdojo("grade", "vector-addition", rung, "--json", "--backend", "sim").json["backend"] == "sim"

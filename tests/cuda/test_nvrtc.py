@@ -22,6 +22,16 @@ def test_a_real_architecture_gives_a_cubin_too() -> None:
     assert output.cubin.startswith(b"\x7fELF") and "registers" in output.log
 
 
+@pytest.mark.parametrize(
+    ("version", "options"), [((12, 8), ()), ((12, 9), ("--no-cache",)), ((13, 0), ("--no-cache",))]
+)
+def test_the_cache_is_left_out_where_there_is_one(
+    version: tuple[int, int], options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nvrtc, "version", lambda: version)
+    assert nvrtc.without_cache() == options
+
+
 def test_a_mistake_gives_a_log_and_nothing_else() -> None:
     output = nvrtc.compile_text("oops", ["-arch=compute_90"], name="file.cu")
     assert not output.ok and output.ptx == "" and "file.cu(1): error" in output.log

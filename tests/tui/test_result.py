@@ -25,13 +25,14 @@ from tests.tui.driving import (
     until_text,
 )
 from trainer.cuda.model import Diagnostic, KernelResources, Severity
-from trainer.grade.backend import Compiled
+from trainer.grade.backend import Compiled, LaunchRecord
 from trainer.grade.ladder import Ladder, RungTime
 from trainer.grade.result import Grade
 from trainer.grade.score import Score
 from trainer.grade.verdict import CaseResult, Mismatch, Verdict
 from trainer.tui.screens.result import ResultScreen
 from trainer.tui.services import Services
+from trainer.tui.views.verdict import details
 
 
 @pytest.fixture
@@ -140,6 +141,14 @@ def test_a_wrong_answer_names_the_worst_element(services: Services) -> None:
         assert text.index("✗ wrong answer") < text.index("Cases")
 
     drive(services, scenario, WIDE)
+
+
+@pytest.mark.parametrize(("registers", "shown"), [(40, "40 registers, "), (None, "")])
+def test_registers_are_shown_where_they_are_known(registers: int | None, shown: str) -> None:
+    compiled = Compiled(True, "solve", (KernelResources("k", "k", 1, registers, None, None),), (), "", 0.1)
+    launch = LaunchRecord("k", (4, 1, 1), (256, 1, 1), 0, 0.75)
+    told = details(replace(hostile_grade(), compiled=compiled, launches=(launch,)), SOURCE).plain
+    assert f"  k <<<4, 256>>>  {shown}occupancy 75%\n" in told
 
 
 def test_a_compiler_message_points_into_the_users_line(services: Services) -> None:

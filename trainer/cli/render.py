@@ -91,9 +91,17 @@ def _kernels(console: Console, compiled: Compiled) -> None:
     heading(console, "Kernels")
     table = grid("kernel", "registers", "shared", "spilled")
     for kernel in compiled.kernels:
-        spilled = f"{kernel.spill_bytes} B" if kernel.spill_bytes else "none"
-        table.add_row(clean(kernel.name), str(kernel.registers), f"{kernel.shared_bytes} B", spilled)
+        registers = "" if kernel.registers is None else str(kernel.registers)
+        shared = "" if kernel.shared_bytes is None else f"{kernel.shared_bytes} B"
+        spilled = (
+            "" if kernel.spill_bytes is None else f"{kernel.spill_bytes} B" if kernel.spill_bytes else "none"
+        )
+        table.add_row(clean(kernel.name), registers, shared, spilled)
     console.print(Padding(table, (0, 0, 0, 2), expand=False))
+
+
+def _known(count: int | None, unit: str = "") -> str:
+    return "" if count is None else f"{count}{unit}"
 
 
 def _cases(console: Console, cases: Sequence[CaseResult], planned: int) -> None:

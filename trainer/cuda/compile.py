@@ -50,7 +50,13 @@ def compile_submission(source: str, signature: Signature, *, arch: str = "comput
     options = _options(prepared, arch)
     device = nvrtc.compile_text(
         prepared.device_text,
-        (*options, *_RAW_MODULE_OPTIONS, f"-arch={_real(arch, prepared)}", "--ptxas-options=-v"),
+        (
+            *options,
+            *_RAW_MODULE_OPTIONS,
+            f"-arch={_real(arch, prepared)}",
+            "--ptxas-options=-v",
+            *nvrtc.without_cache(),
+        ),
         name=FILE_NAME,
         name_expressions=expressions,
     )

@@ -156,8 +156,9 @@ class LaunchCalls:
         p = self.state.device.properties
         resources = self._resources(wanted.kernel)
         threads = wanted.block[0] * wanted.block[1] * wanted.block[2]
-        shared = wanted.shared_bytes + resources.shared_bytes
-        limit = self.dynamic_shared.get(wanted.kernel, 0) + resources.shared_bytes
+        static = resources.shared_bytes or 0
+        shared = wanted.shared_bytes + static
+        limit = self.dynamic_shared.get(wanted.kernel, 0) + static
         shape = (
             f"{pretty(wanted.kernel)}<<<{_dim3(wanted.grid)}, {_dim3(wanted.block)}, {wanted.shared_bytes}>>>"
         )
@@ -185,7 +186,7 @@ class LaunchCalls:
                 f"__launch_bounds__ allows {resources.max_threads} threads a block",
                 wanted.line,
             )
-        if threads * max(resources.registers, 1) > p.registers_per_multiprocessor:
+        if threads * (resources.registers or 1) > p.registers_per_multiprocessor:
             return self._failed(
                 Status.LAUNCH_OUT_OF_RESOURCES,
                 shape,
@@ -234,14 +235,14 @@ class LaunchCalls:
         return self.state.fail(status, f"{what} was not launched ({why})", line, empty=empty)
 
     def _resources(self, kernel: str) -> KernelResources:
+        """Numbers that are not known count as 0 below: what does not fit is then the driver's to say."""
         known = self.state.resources.get(kernel)
-        return known or KernelResources(pretty(kernel), kernel, 0, 0, 0, 0)
+        return known or KernelResources(pretty(kernel), kernel, 0, None, None, None)
 
     def _fits(self, kernel: str, threads: int, shared_bytes: int) -> int:
         resources = self._resources(kernel)
-        return resident_blocks(
-            self.state.device.properties, threads, resources.registers, resources.shared_bytes + shared_bytes
-        )
+        shared = (resources.shared_bytes or 0) + shared_bytes
+        return resident_blocks(self.state.device.properties, threads, resources.registers or 0, shared)
 
     # ---- functions
 
@@ -249,9 +250,8 @@ class LaunchCalls:
         kernel, attribute, value = self._kernel(a.word(0), a.line), a.word(1), a.signed(2)
         if attribute != DYNAMIC_SHARED_ATTRIBUTE:
             return Status.SUCCESS
-        most = (
-            self.state.device.properties.shared_bytes_per_block_optin - self._resources(kernel).shared_bytes
-        )
+        static = self._resources(kernel).shared_bytes or 0
+        most = self.state.device.properties.shared_bytes_per_block_optin - static
         if not 0 <= value <= most:
             return self.state.fail(
                 Status.INVALID_VALUE,
@@ -266,10 +266,11 @@ class LaunchCalls:
     def function_number(self, a: Arguments) -> int:
         kernel = self._kernel(a.word(0), a.line)
         resources, p = self._resources(kernel), self.state.device.properties
-        most = self.dynamic_shared.get(kernel, p.shared_bytes_per_block - resources.shared_bytes)
+        static = resources.shared_bytes or 0
+        most = self.dynamic_shared.get(kernel, p.shared_bytes_per_block - static)
         capability = 10 * p.compute_capability[0] + p.compute_capability[1]
-        numbers = [resources.shared_bytes, resources.spill_bytes, resources.max_threads]
-        numbers += [resources.registers, most, capability]
+        numbers = [static, resources.spill_bytes or 0, resources.max_threads]
+        numbers += [resources.registers or 0, most, capability]
         return numbers[a.word(1)]
 
     def occupancy(self, a: Arguments) -> int:

@@ -48,14 +48,17 @@ class Signature:
 
 @dataclass(frozen=True)
 class KernelResources:
-    """What ptxas reports for one kernel (`--ptxas-options=-v`, sm_90 unless a GPU is there)."""
+    """What ptxas reports for one kernel (`--ptxas-options=-v`, sm_90 unless a GPU is there).
+
+    Where it has reported nothing, the numbers are None: not known is not none.
+    """
 
     name: str  # as the user wrote it, demangled: "reduce<256>"
     symbol: str  # the mangled `.entry`
     line: int  # where the kernel is defined; 0 when not known
-    registers: int
-    shared_bytes: int  # static
-    spill_bytes: int
+    registers: int | None
+    shared_bytes: int | None  # static
+    spill_bytes: int | None
     max_threads: int = 1024  # __launch_bounds__
 
 

@@ -67,6 +67,12 @@ def version() -> tuple[int, int]:
     return major.value, minor.value
 
 
+def without_cache() -> tuple[str, ...]:
+    """Options for a compile whose log matters. Since 12.9, where a driver is, NVRTC keeps what it has
+    compiled, and a file that it finds there comes without what ptxas said about it."""
+    return ("--no-cache",) if version() >= (12, 9) else ()
+
+
 def library_path() -> Path:
     """The NVRTC library that is used. Raises MissingToolError."""
     for folder in _library_folders():

@@ -33,7 +33,7 @@ def kernel_resources(ptx: str, log: str) -> tuple[KernelResources, ...]:
     for match in _ENTRY.finditer(ptx):
         symbol = match.group(1)
         body = ptx.find("{", match.end())
-        report = reports.get(symbol, "")
+        report = reports.get(symbol)
         limit = _LIMIT.search(ptx, match.end(), body)
         found.append(
             KernelResources(
@@ -64,8 +64,11 @@ def _line(ptx: str, body: int, own: set[int]) -> int:
     return int(loc.group(2)) if loc and int(loc.group(1)) in own else 0
 
 
-def _value(pattern: re.Pattern[str], text: str) -> int:
-    match = pattern.search(text)
+def _value(pattern: re.Pattern[str], report: str | None) -> int | None:
+    """ptxas leaves out what is 0."""
+    if report is None:
+        return None
+    match = pattern.search(report)
     return int(match.group(1)) if match else 0
 
 

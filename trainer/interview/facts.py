@@ -67,14 +67,14 @@ def of_grade(task: KernelTask, grade: Grade) -> Facts:
         ideal_sectors=_total(a.ideal_sectors for a in grade.access),
         wavefronts=_total(a.wavefronts for a in grade.access),
         ideal_wavefronts=_total(a.ideal_wavefronts for a in grade.access),
-        spill_bytes=sum(kernel.spill_bytes for kernel in kernels) if kernels else None,
+        spill_bytes=_total(kernel.spill_bytes for kernel in kernels),
         score=grade.score.total,
     )
 
 
 def of_compilation(compiled: Compiled) -> Facts:
     """Where a kernel may be compiled and not run."""
-    spills = sum(kernel.spill_bytes for kernel in compiled.kernels) if compiled.ok else None
+    spills = _total(kernel.spill_bytes for kernel in compiled.kernels) if compiled.ok else None
     verdict = "compiled" if compiled.ok else str(compiled.verdict)
     return Facts(verdict, compiled.message, spill_bytes=spills)
 

@@ -72,6 +72,7 @@ class Observed:
     def occupancy(self, gpu: Model) -> Occupancy:
         """Of the first launch on `gpu`, with the registers that ptxas gave its kernel."""
         launch, kernel = self.report.launches[0], self.kernels[0]
+        assert kernel.registers is not None, "ptxas reported nothing"
         return occupancy(gpu, math.prod(launch.block), kernel.registers, launch.shared_bytes)
 
 

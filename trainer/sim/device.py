@@ -136,13 +136,17 @@ class SimDevice:
         known = self._resources.get(symbol)
         return known.name if known else symbol
 
+    def _static_shared(self, symbol: str) -> int:
+        known = self._resources.get(symbol)
+        return (known.shared_bytes or 0) if known else 0
+
     def encode(self, described: TensorMap) -> bytes:
         """Nothing here reads a map, since the copies that would are not simulated: the address will do."""
         self._memory.check("cuTensorMapEncodeTiled", described.address, described.nbytes)
         return described.address.to_bytes(8, "little") + bytes(MAP_BYTES - 8)
 
     def set_max_dynamic_shared(self, kernel: str, nbytes: int) -> None:
-        static = self._resources[kernel].shared_bytes if kernel in self._resources else 0
+        static = self._static_shared(kernel)
         most = self._about.shared_bytes_per_block_optin - static
         if nbytes > most:
             raise DeviceFault(
@@ -201,7 +205,7 @@ class SimDevice:
                 where=Location("", launch.line) if launch.line else None,
                 hint="Let blocks meet in global memory, or grade on a GPU.",
             )
-        static = self._resources[launch.kernel].shared_bytes if launch.kernel in self._resources else 0
+        static = self._static_shared(launch.kernel)
         allowed = self._dynamic.get(launch.kernel, DEFAULT_SHARED - static)
         if launch.shared_bytes > max(allowed, 0):
             raise DeviceFault(
@@ -314,9 +318,7 @@ class _Observer:
         shape = LaunchShape(self._name, self._launch.grid, self._launch.block, self._first)
         events = watch.events_of(state, self._device.buffers)
         more = self._kernel.unrecorded(events)
-        found = hazards_of(
-            events, shape, self._kernel.sites, self._kernel.site_count, self._place, more
-        )
+        found = hazards_of(events, shape, self._kernel.sites, self._kernel.site_count, self._place, more)
         excused = set()  # what only a lock orders, we cannot see
         if self._kernel.facts.orders_shared:
             excused.add(HazardKind.SHARED_RACE)

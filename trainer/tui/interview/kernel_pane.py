@@ -238,7 +238,9 @@ class KernelPane(Pane):
                 compiled = grader.backends(choice, lambda told: None).primary.compile(text, task.signature)
             except WarpDojoError as problem:
                 return str(problem), "", {}
-            kernels = ", ".join(f"{k.name}: {k.registers} registers" for k in compiled.kernels)
+            kernels = ", ".join(
+                f"{k.name}: {k.registers} registers" for k in compiled.kernels if k.registers is not None
+            )
             return "", kernels, as_data(of_compilation(compiled))
 
         def then(found: tuple[str, str, dict[str, Any]]) -> None:

@@ -173,7 +173,7 @@ def _launches(grade: Grade) -> Iterator[Content]:
         shape = f"<<<{_extent(launch.grid)}, {_extent(launch.block)}>>>"
         parts = [f"{launch.shared_bytes} B shared"] if launch.shared_bytes else []
         kernel = resources.get(launch.kernel)
-        parts += [f"{kernel.registers} registers"] if kernel else []
+        parts += [f"{kernel.registers} registers"] if kernel and kernel.registers is not None else []
         parts += [f"{kernel.spill_bytes} B spilled"] if kernel and kernel.spill_bytes else []
         parts += [f"occupancy {launch.occupancy:.0%}"] if launch.occupancy is not None else []
         yield assemble(f"  {launch.kernel} {shape}", (f"  {', '.join(parts)}", "$foreground-muted"))
