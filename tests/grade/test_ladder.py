@@ -33,6 +33,24 @@ def test_a_time_has_a_place_between_two_rungs(
     assert (ladder.rung, ladder.between) == expected
 
 
+@pytest.mark.parametrize(
+    ("times_us", "median_us", "expected"),
+    [
+        ((60.0, 100.0, 50.0, 10.0), 100.0, ("b", "c")),  # the first is faster than the second: no step up
+        ((60.0, 100.0, None, 10.0), 100.0, ("b", "d")),
+        ((60.0, 100.0, 50.0, 10.0), 200.0, (None, "a")),
+        ((60.0, 100.0, 50.0, 10.0), 60.0, ("a", "c")),  # the second was reached with the first
+        ((60.0, 50.0, 10.0, 30.0), 30.0, ("d", "c")),  # nothing further up, yet one is faster
+        ((60.0, 50.0, 10.0, 30.0), 10.0, ("c", None)),
+    ],
+)
+def test_next_is_the_first_rung_further_up_that_is_faster(
+    times_us: tuple[float | None, ...], median_us: float, expected: tuple[str | None, str | None]
+) -> None:
+    rungs = [rung(name, time_us) for name, time_us in zip("abcd", times_us, strict=True)]
+    assert place(median_us, rungs).between == expected
+
+
 @pytest.mark.parametrize(("median_us", "level"), [(200.0, None), (70.0, (0, "Naive")), (9.0, (2, "Beyond"))])
 def test_a_time_reaches_the_level_of_the_rungs_below_it(
     median_us: float, level: tuple[int, str] | None

@@ -26,7 +26,7 @@ class RungTime:
 
 @dataclass(frozen=True)
 class Ladder:
-    """`rung` is the highest rung matched; `between` holds the rungs just below and above (either None).
+    """`rung` is the fastest rung reached; `between` holds it and the one to reach next (either None).
 
     `level` is that of the fastest rung reached, in ladders whose rungs have levels."""
 
@@ -58,8 +58,16 @@ def place(median_us: float | None, rungs: Sequence[RungTime]) -> Ladder:
     reached = [r for r in timed if median_us <= (r.median_us or 0.0) * (1 + SAME_WITHIN)]
     ahead = [r for r in timed if r not in reached]
     below = reached[-1].id if reached else None
-    above = ahead[0].id if ahead else None
+    above = _next(reached[-1] if reached else None, ahead, rungs)
     return Ladder(below, (below, above), tuple(rungs), _level(reached, rungs, "time"))
+
+
+def _next(here: RungTime | None, ahead: Sequence[RungTime], rungs: Sequence[RungTime]) -> str | None:
+    """The first rung further up that is faster. On some GPU an early rung may be faster than a later one:
+    it is next only where nothing further up is. `ahead`: those not reached, slowest first."""
+    further_up = rungs[rungs.index(here) + 1 :] if here else rungs
+    found = next((r for r in further_up if r in ahead), ahead[0] if ahead else None)
+    return found.id if found else None
 
 
 def _level(reached: Sequence[RungTime], rungs: Sequence[RungTime], basis: str) -> Reached | None:
