@@ -13,6 +13,7 @@ import pytest
 
 from trainer.worker.limits import DEFAULT_LIMITS
 from trainer.worker.process import WorkerProcess
+from trainer.worker.server import NICENESS
 
 FAKE = "tests.worker.fake_backend:FakeBackend"
 
@@ -53,6 +54,17 @@ def test_many_threads_may_end_one_process(monkeypatch: pytest.MonkeyPatch) -> No
         thread.join()
     process.kill()
     assert not failures and closed.count(descriptor) == 1
+
+
+@pytest.mark.parametrize(
+    ("backend", "niceness"), [("sim", NICENESS), pytest.param("gpu", 0, marks=pytest.mark.gpu)]
+)
+def test_a_simulator_gives_way_to_the_app(backend: str, niceness: int) -> None:
+    process = WorkerProcess(backend, DEFAULT_LIMITS)
+    process.hello()
+    of_the_child = os.getpriority(os.PRIO_PROCESS, process.pid)
+    process.kill()
+    assert of_the_child == min(19, os.getpriority(os.PRIO_PROCESS, 0) + niceness)
 
 
 def test_what_goes_wrong_at_exit_is_not_shown() -> None:

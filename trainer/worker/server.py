@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 import traceback
+from pathlib import Path
 from typing import Any
 
 from trainer.errors import WarpDojoError
@@ -24,6 +25,7 @@ from trainer.worker.channel import Channel, ChannelClosed
 from trainer.worker.limits import DEFAULT_LIMITS, MAX_PRINTED_BYTES, Limits
 from trainer.worker.messages import OPERATIONS, Hello, Problem
 
+NICENESS = 5
 BACKENDS = {"sim": "trainer.sim.backend:SimBackend", "gpu": "trainer.gpu.backend:GpuBackend"}
 
 
@@ -35,6 +37,8 @@ def main(argv: list[str]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _exit_with_parent(channel)
     _limit_resources(kind, DEFAULT_LIMITS)
+    if kind != "gpu":
+        _yield_to_others()
     output = Output()
     try:
         backend = _load(kind)
@@ -144,6 +148,18 @@ def _exit_with_parent(channel: Channel) -> None:
         os._exit(1)  # started by hand, in a group of others
 
     threading.Thread(target=watch, name="exit-with-parent", daemon=True).start()
+
+
+def _yield_to_others() -> None:
+    """Keys that are pressed in the app while the simulator computes come first. Not on a GPU: there the
+    processor must keep up with the device that is timed.
+
+    A process in a session of its own competes as a group, where Linux makes such groups: the group has
+    a niceness, too.
+    """
+    with contextlib.suppress(OSError):
+        os.nice(NICENESS)
+        Path("/proc/self/autogroup").write_text(str(NICENESS))
 
 
 def _limit_resources(backend: str, limits: Limits) -> None:
