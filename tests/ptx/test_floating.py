@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.ptx.harness import floats32, floats64, pairs, run_op, triples
+from tests.ptx.harness import floats32, floats64, pairs, run_lines, run_op, triples
+from trainer.ptx.translate import SMALL
 
 Array = np.ndarray[Any, Any]
 OPERATIONS = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
@@ -85,6 +86,16 @@ def test_ftz_flushes_inputs_and_results_to_signed_zero(op: str) -> None:
     got = run_op(f"{op}.rn.ftz.f32", [a, b], ["f32", "f32"], "f32").view(np.float32)
     with np.errstate(all="ignore"):
         same(got, flushed(OPERATIONS[op](flushed(a), flushed(b))))
+
+
+@pytest.mark.parametrize("op", ["mul", "fma"])
+def test_a_kernel_with_much_code_flushes_as_others_do(op: str) -> None:
+    columns = triples(floats32()) if op == "fma" else pairs(floats32())
+    types = ["f32"] * len(columns)
+    operands = ", ".join(f"%a{k}" for k in range(len(columns)))
+    got = run_lines(f"{op}.rn.ftz.f32 %d0, {operands};\n" * (SMALL + 1), columns, types, ["f32"])[0]
+    unflushed = run_op(f"{op}.rn.f32", [flushed(c) for c in columns], types, "f32")
+    same(got.view(np.float32), flushed(unflushed.view(np.float32)))
 
 
 def finite_columns(columns: list[Array], *, divide: bool = False) -> list[Array]:

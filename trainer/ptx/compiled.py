@@ -17,7 +17,6 @@ from trainer.ptx.jit import expand, jit
 from trainer.ptx.module import Instruction, Module, Symbol, Variable
 from trainer.ptx.stack import stack_needs
 
-SMALL = 250  # instructions up to which LLVM's register allocator and scheduler pay for themselves
 _REQUIRED: set[str] = set()
 
 
@@ -72,9 +71,8 @@ def compile_kernel(module: Module, name: str, width: int, access: Any = None) ->
         if key not in _REQUIRED:
             compiler.add(source(), level=1, keep=True)
             _REQUIRED.add(key)
-    small = builder.instruction_count <= SMALL
     try:
-        compiler.add(text, level=1 if small else 0)
+        compiler.add(text, level=0 if builder.large else 1)
     except RuntimeError as error:
         raise UnsupportedError(f"`{name}` cannot be translated: {error}") from error
     functions = list(module.functions)

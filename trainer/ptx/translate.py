@@ -23,6 +23,7 @@ from trainer.ptx.records import BlockInfo, HookInfo, SiteInfo
 if TYPE_CHECKING:
     from trainer.ptx.lower.access import Access
 
+SMALL = 250  # instructions up to which LLVM's register allocator and scheduler pay for themselves
 RESERVED_SHARED = 512  # bytes; cooperative groups count on 288
 
 
@@ -60,6 +61,11 @@ class KernelBuilder:
                 self.builders[name].build()
                 done.add(name)
         return str(self.ir)
+
+    @property
+    def large(self) -> bool:
+        """Whether there is so much code that compiling it fast matters more than fast code."""
+        return self.instruction_count > SMALL
 
     def _place_shared(self, main: FunctionBuilder) -> None:
         """Static shared variables lie in the order of their declarations, as ptxas places them."""

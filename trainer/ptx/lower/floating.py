@@ -9,7 +9,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from trainer.ptx.lower import rounding
-from trainer.ptx.lower.context import Context, Value
+from trainer.ptx.lower.context import Context, Value, type_suffix
 from trainer.ptx.lower.registry import lowers
 from trainer.ptx.lower.values import FLOAT, SplatFloat, integer
 from trainer.ptx.module import Immediate, Instruction, Operand
@@ -24,15 +24,22 @@ def flush(ctx: Context, value: Value) -> Value:
     known = ctx.flushed.get(id(value))
     if known is not None:
         return known[1]
+    if ctx.kernel.large:  # LLVM takes several times as long over the instructions as over a call
+        result = ctx.subroutine("flush", value.type, [value], lambda v: _flushed(ctx, v))
+    else:
+        result = _flushed(ctx, value)
+    ctx.flushed[id(value)] = (value, result)
+    ctx.flushed[id(result)] = (result, result)
+    return result
+
+
+def _flushed(ctx: Context, value: Value) -> Value:
     builder = ctx.builder
     size = ctx.unary_intrinsic("llvm.fabs", value)
     tiny = builder.fcmp_ordered("<", size, SplatFloat(ctx.width, FLOAT, 2.0**-126))
     zero = SplatFloat(ctx.width, FLOAT, 0.0)
     signed_zero = ctx.intrinsic(f"llvm.copysign.v{ctx.width}f32", value.type, [zero, value])
-    result = builder.select(tiny, signed_zero, value)
-    ctx.flushed[id(value)] = (value, result)
-    ctx.flushed[id(result)] = (result, result)
-    return result
+    return builder.select(tiny, signed_zero, value)
 
 
 def read_float(ctx: Context, operand: Operand, kind: ScalarType, ftz: bool) -> Value:
@@ -97,11 +104,18 @@ def _arithmetic(ctx: Context, instruction: Instruction) -> None:
 def _fma(ctx: Context, instruction: Instruction) -> None:
     kind, ftz, sat, mode = _setup(ctx, instruction)
     a, b, c = (read_float(ctx, o, kind, ftz) for o in instruction.operands[1:4])
-    if mode == "rn":
-        value = ctx.intrinsic(f"llvm.fma.v{ctx.width}f{kind.bits}", a.type, [a, b, c])
-    else:
+    if mode != "rn":
         value = rounding.directed(ctx, "fma", (a, b, c), mode)
+    elif ftz and ctx.kernel.large:
+        value = ctx.subroutine("fma_ftz", a.type, [a, b, c], lambda *v: _flushed(ctx, _nearest_fma(ctx, *v)))
+        ctx.flushed[id(value)] = (value, value)
+    else:
+        value = _nearest_fma(ctx, a, b, c)
     finish(ctx, instruction, value, ftz=ftz, sat=sat)
+
+
+def _nearest_fma(ctx: Context, a: Value, b: Value, c: Value) -> Value:
+    return ctx.intrinsic(f"llvm.fma.{type_suffix(a.type)}", a.type, [a, b, c])
 
 
 def _division(ctx: Context, instruction: Instruction) -> None:
