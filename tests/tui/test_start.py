@@ -43,6 +43,11 @@ def test_a_command_never_loads_the_app() -> None:
     assert "textual" not in modules(_LIST, "stderr")
 
 
+def test_home_comes_before_all_that_compiles_runs_and_grades() -> None:
+    code = "import sys; import trainer.tui.app; print(*(m.replace('trainer.', '', 1) for m in sys.modules))"
+    assert not modules(code, "stdout") & {"cuda", "sim", "gpu", "ptx", "grade", "worker", "yaml"}
+
+
 def test_home_comes_before_numpy() -> None:
     code = "import sys; import trainer.tui.app; print(' '.join(sys.modules))"
     assert not modules(code, "stdout") & {"numpy"}

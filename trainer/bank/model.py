@@ -11,14 +11,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trainer.cuda.model import Signature
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from trainer.bank.quiz import QuizFile
     from trainer.bank.strategy import Strategy
+    from trainer.cuda.model import Signature
     from trainer.errors import Location
 
     Array = NDArray[Any]
