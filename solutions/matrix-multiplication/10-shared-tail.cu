@@ -116,7 +116,8 @@ multiply(const float* __restrict__ A, const float* __restrict__ B, float* __rest
 #pragma unroll
                 for (int i = 0; i < 8; ++i) {
 #pragma unroll
-                    for (int j = 0; j < 16; ++j) {
+                    for (int turn = 0; turn < 16; ++turn) {
+                        int j = i % 2 ? 15 - turn : turn;  // back and forth: one operand is always reused
                         sum[i][j] = fmaf(a[n % 2][i], b[n % 2][j], sum[i][j]);
                     }
                 }

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.gpu.fake_driver import ABOUT, BASE, FakeDriver, launch, program
 from trainer.errors import DeviceFault
-from trainer.gpu.device import GpuDevice, LoadedModule
-from trainer.gpu.driver import DriverError
+from trainer.gpu.device import GpuDevice, LoadedModule, with_resources
+from trainer.gpu.driver import DriverError, FunctionAttribute
 from trainer.gpu.memory import Memory
 
 
@@ -122,3 +124,11 @@ def test_uploads_of_read_only_arrays_do_not_copy_their_type(driver: FakeDriver) 
     where = driver.allocate(12)
     driver.upload(where, array.data)
     assert driver.view(where, 12).view(np.float32).tolist() == [0, 1, 2]
+
+
+def test_the_driver_tells_what_ptxas_did_not(driver: FakeDriver) -> None:
+    driver.attributes |= {FunctionAttribute.REGISTERS: 40, FunctionAttribute.SHARED_BYTES: 512}
+    told = program("k")
+    untold = replace(told, kernels=tuple(replace(k, registers=None, shared_bytes=None) for k in told.kernels))
+    assert [(k.registers, k.shared_bytes) for k in with_resources(driver, untold).kernels] == [(40, 512)]  # type: ignore[arg-type]
+    assert with_resources(driver, told) is told  # type: ignore[arg-type]

@@ -36,8 +36,12 @@ _LOC = re.compile(r"\s*\.loc\s+1\s+(\d+)\s")
 _GENERATED = re.compile(r"^(?:\$|__unnamed|_ZZ|_ZTV|_ZTS|_ZTI)")
 
 
-def compile_submission(source: str, signature: Signature, *, arch: str = "compute_90") -> Program:
+def compile_submission(
+    source: str, signature: Signature, *, arch: str = "compute_90", from_cache: bool = False
+) -> Program:
     """Compiles for `arch` (a virtual architecture; its real one gives registers and spills).
+
+    With `from_cache`, NVRTC may give what it compiled before: sooner, but without what ptxas reports.
 
     Raises CompileError (with diagnostics at the user's lines), UnsupportedError for a feature that
     no backend can run, MissingToolError without NVRTC.
@@ -55,7 +59,7 @@ def compile_submission(source: str, signature: Signature, *, arch: str = "comput
             *_RAW_MODULE_OPTIONS,
             f"-arch={_real(arch, prepared)}",
             "--ptxas-options=-v",
-            *nvrtc.without_cache(),
+            *(() if from_cache else nvrtc.without_cache()),
         ),
         name=FILE_NAME,
         name_expressions=expressions,

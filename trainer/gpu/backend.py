@@ -14,7 +14,7 @@ from trainer.cuda.plan import HostRun
 from trainer.errors import SubmissionError, TimeLimitError, UnsupportedError, WorkerError
 from trainer.gpu import faults
 from trainer.gpu.arguments import BoundArguments
-from trainer.gpu.device import GpuDevice, LoadedModule, properties
+from trainer.gpu.device import GpuDevice, LoadedModule, properties, with_resources
 from trainer.gpu.driver import Driver, DriverError
 from trainer.gpu.memory import Memory
 from trainer.gpu.probe import require
@@ -104,10 +104,9 @@ class GpuBackend:
 
     def time(self, request: TimeRequest) -> TimeOutcome:
         program = self._compiled()
-        baselines = self._compile_baselines(request.baselines)
         stopwatch = self._stopwatch = self._stopwatch or Stopwatch(self._driver, self._about)
         try:
-            return stopwatch.time(program, baselines, request)
+            return stopwatch.time(program, self._compile_baselines(request.baselines), request)
         except (SubmissionError, DriverError) as error:
             self.spent = self.spent or stopwatch.dead or _is_deadly(error)
             verdict, message, hint, _line = _verdict(error)
@@ -131,7 +130,7 @@ class GpuBackend:
 
         def compile_one(source: str) -> Program | None:
             try:
-                return compile_submission(source, signature, arch=self._arch)
+                return compile_submission(source, signature, arch=self._arch, from_cache=True)
             except SubmissionError:
                 return None
 
@@ -139,7 +138,7 @@ class GpuBackend:
             compiled = dict(zip(missing, pool.map(compile_one, missing), strict=True))
         for source, program in compiled.items():
             if program is not None:
-                self._baselines[source, signature] = program
+                self._baselines[source, signature] = with_resources(self._driver, program)
         found = {name: self._baselines.get((source, signature)) for name, source in sources.items()}
         return {name: program for name, program in found.items() if program is not None}
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from trainer.cuda.device import DeviceProperties, Launch
 from trainer.cuda.limits import check_shape
-from trainer.cuda.model import Program
+from trainer.cuda.model import KernelResources, Program
 from trainer.cuda.tensor_map import TensorMap
 from trainer.errors import DeviceFault
 from trainer.gpu import faults
@@ -79,6 +81,27 @@ class LoadedModule:
 
     def close(self) -> None:
         self._driver.unload_module(self._module)
+
+
+def with_resources(driver: Driver, program: Program) -> Program:
+    """The program with registers and static shared memory from the driver where ptxas told nothing."""
+    if all(kernel.registers is not None for kernel in program.kernels):
+        return program
+    module = LoadedModule(driver, program)
+    try:
+        kernels = tuple(_told_by_driver(driver, module, kernel) for kernel in program.kernels)
+    finally:
+        module.close()
+    return replace(program, kernels=kernels)
+
+
+def _told_by_driver(driver: Driver, module: LoadedModule, kernel: KernelResources) -> KernelResources:
+    function = module.function(kernel.symbol)
+    return replace(
+        kernel,
+        registers=driver.function_attribute(function, FunctionAttribute.REGISTERS),
+        shared_bytes=driver.function_attribute(function, FunctionAttribute.SHARED_BYTES),
+    )
 
 
 class GpuDevice:
