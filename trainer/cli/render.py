@@ -91,12 +91,9 @@ def _kernels(console: Console, compiled: Compiled) -> None:
     heading(console, "Kernels")
     table = grid("kernel", "registers", "shared", "spilled")
     for kernel in compiled.kernels:
-        registers = "" if kernel.registers is None else str(kernel.registers)
-        shared = "" if kernel.shared_bytes is None else f"{kernel.shared_bytes} B"
-        spilled = (
-            "" if kernel.spill_bytes is None else f"{kernel.spill_bytes} B" if kernel.spill_bytes else "none"
-        )
-        table.add_row(clean(kernel.name), registers, shared, spilled)
+        spilled = "none" if kernel.spill_bytes == 0 else _known(kernel.spill_bytes, " B")
+        shared = _known(kernel.shared_bytes, " B")
+        table.add_row(clean(kernel.name), _known(kernel.registers), shared, spilled)
     console.print(Padding(table, (0, 0, 0, 2), expand=False))
 
 

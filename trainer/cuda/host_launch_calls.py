@@ -156,7 +156,7 @@ class LaunchCalls:
         p = self.state.device.properties
         resources = self._resources(wanted.kernel)
         threads = wanted.block[0] * wanted.block[1] * wanted.block[2]
-        static = resources.shared_bytes or 0
+        static = resources.least_shared_bytes
         shared = wanted.shared_bytes + static
         limit = self.dynamic_shared.get(wanted.kernel, 0) + static
         shape = (
@@ -241,7 +241,7 @@ class LaunchCalls:
 
     def _fits(self, kernel: str, threads: int, shared_bytes: int) -> int:
         resources = self._resources(kernel)
-        shared = (resources.shared_bytes or 0) + shared_bytes
+        shared = resources.least_shared_bytes + shared_bytes
         return resident_blocks(self.state.device.properties, threads, resources.registers or 0, shared)
 
     # ---- functions
@@ -250,7 +250,7 @@ class LaunchCalls:
         kernel, attribute, value = self._kernel(a.word(0), a.line), a.word(1), a.signed(2)
         if attribute != DYNAMIC_SHARED_ATTRIBUTE:
             return Status.SUCCESS
-        static = self._resources(kernel).shared_bytes or 0
+        static = self._resources(kernel).least_shared_bytes
         most = self.state.device.properties.shared_bytes_per_block_optin - static
         if not 0 <= value <= most:
             return self.state.fail(
@@ -266,7 +266,7 @@ class LaunchCalls:
     def function_number(self, a: Arguments) -> int:
         kernel = self._kernel(a.word(0), a.line)
         resources, p = self._resources(kernel), self.state.device.properties
-        static = resources.shared_bytes or 0
+        static = resources.least_shared_bytes
         most = self.dynamic_shared.get(kernel, p.shared_bytes_per_block - static)
         capability = 10 * p.compute_capability[0] + p.compute_capability[1]
         numbers = [static, resources.spill_bytes or 0, resources.max_threads]

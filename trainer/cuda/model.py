@@ -61,6 +61,11 @@ class KernelResources:
     spill_bytes: int | None
     max_threads: int = 1024  # __launch_bounds__
 
+    @property
+    def least_shared_bytes(self) -> int:
+        """Static shared memory that the kernel is known to take: 0 where nobody told."""
+        return self.shared_bytes or 0
+
 
 @dataclass(frozen=True)
 class Program:

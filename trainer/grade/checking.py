@@ -62,8 +62,7 @@ class Checker:
                 f"__device__ variable?): {judged.result.message}"
             )
             name = f"{spec.name}, call {call + 1}"
-            result = replace(judged.result, name=name, verdict=Verdict.REJECTED, message=message)
-            self._keep(replace(judged, result=result, hazards=()))
+            self._keep_as(judged, name=name, message=message, verdict=Verdict.REJECTED)
             return
         self._call_in_another_order(spec)
 
@@ -79,8 +78,7 @@ class Checker:
                 "right as long as blocks and warps run in the order of their numbers, which no GPU promises "
                 f"(do places come from an atomic?): {judged.result.message}"
             )
-            result = replace(judged.result, name=f"{spec.name}, backwards", message=message)
-            self._keep(replace(judged, result=result, hazards=()))
+            self._keep_as(judged, name=f"{spec.name}, backwards", message=message, verdict=judged.verdict)
 
     def look_for_poison(self) -> None:
         """Repeat the first wrong case with equal inputs and other poison: what changes was not written."""
@@ -103,6 +101,11 @@ class Checker:
             device_model=self.options.device_model,
             budget_s=self.options.run_budget_s,
         )
+
+    def _keep_as(self, judged: Judged, *, name: str, message: str, verdict: Verdict) -> None:
+        """A further call of a case that was right the first time; its hazards are those of that one."""
+        result = replace(judged.result, name=name, verdict=verdict, message=message)
+        self._keep(replace(judged, result=result, hazards=()))
 
     def _keep(self, judged: Judged) -> Judged:
         self.judged.append(judged)

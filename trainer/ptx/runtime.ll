@@ -6,8 +6,8 @@ declare i32 @llvm.ctpop.i32(i32)
 
 ; The smallest pc among runnable lanes, its lanes into frame.mask, the next larger into frame.other.
 ; When a warp rotates (its slice ran out while diverged, and the kernel may wait for other threads) every
-; group of lanes gets its turn instead, until they are together again. Lanes held at a collective (wd_meet) are left out; if only such
-; are left, one group of them is let through.
+; group of lanes gets its turn instead, until they are together again. Lanes held at a collective (wd_meet)
+; are left out; if only such are left, one group of them is let through.
 define i32 @wd_pick(ptr %warp, ptr %frame) {
 entry:
   %live = load i32, ptr %frame->frame.live

@@ -138,7 +138,7 @@ class SimDevice:
 
     def _static_shared(self, symbol: str) -> int:
         known = self._resources.get(symbol)
-        return (known.shared_bytes or 0) if known else 0
+        return known.least_shared_bytes if known else 0
 
     def encode(self, described: TensorMap) -> bytes:
         """Nothing here reads a map, since the copies that would are not simulated: the address will do."""

@@ -39,7 +39,7 @@ class Recording:
             return
         threads = launch.block[0] * launch.block[1] * launch.block[2]
         registers = resources.registers if resources else 0
-        shared = launch.shared_bytes + ((resources.shared_bytes or 0) if resources else 0)
+        shared = launch.shared_bytes + (resources.least_shared_bytes if resources else 0)
         fraction = occupancy(self.model, threads, registers, shared).fraction if registers else None
         self.launches.append(LaunchRecord(name, launch.grid, launch.block, shared, fraction))
 

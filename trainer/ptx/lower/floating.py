@@ -29,8 +29,13 @@ def flush(ctx: Context, value: Value) -> Value:
     else:
         result = _flushed(ctx, value)
     ctx.flushed[id(value)] = (value, result)
-    ctx.flushed[id(result)] = (result, result)
+    _need_no_flush(ctx, result)
     return result
+
+
+def _need_no_flush(ctx: Context, value: Value) -> None:
+    """Notes that reading it with flush gives it as it is."""
+    ctx.flushed[id(value)] = (value, value)
 
 
 def _flushed(ctx: Context, value: Value) -> Value:
@@ -66,7 +71,7 @@ def finish(ctx: Context, instruction: Instruction, value: Value, *, ftz: bool, s
         value = flush(ctx, value)
     if sat:
         value = saturate(ctx, value)
-        ctx.flushed[id(value)] = (value, value)
+        _need_no_flush(ctx, value)
     ctx.write(instruction.operands[0], value)
 
 
@@ -108,7 +113,7 @@ def _fma(ctx: Context, instruction: Instruction) -> None:
         value = rounding.directed(ctx, "fma", (a, b, c), mode)
     elif ftz and ctx.kernel.large:
         value = ctx.subroutine("fma_ftz", a.type, [a, b, c], lambda *v: _flushed(ctx, _nearest_fma(ctx, *v)))
-        ctx.flushed[id(value)] = (value, value)
+        _need_no_flush(ctx, value)
     else:
         value = _nearest_fma(ctx, a, b, c)
     finish(ctx, instruction, value, ftz=ftz, sat=sat)
@@ -203,7 +208,7 @@ def _sign_operation(ctx: Context, instruction: Instruction) -> None:
     known = id(value) in ctx.flushed
     result = ctx.builder.fneg(value) if instruction.op == "neg" else ctx.unary_intrinsic("llvm.fabs", value)
     if known and ctx.flushed[id(value)][1] is value:
-        ctx.flushed[id(result)] = (result, result)
+        _need_no_flush(ctx, result)
     ctx.write(instruction.operands[0], result)
 
 

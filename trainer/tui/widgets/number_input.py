@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from textual import events
 from textual.widgets import Input
 
@@ -11,7 +13,7 @@ class NumberInput(Input):
 
     def __init__(self, *, id: str | None = None, placeholder: str = "", whole: bool = False) -> None:
         self._signs = "" if whole else "-+.,eE/_' %"
-        restrict = r"\d*" if whole else r"[-+\d.,eE/_' %]*"
+        restrict = rf"[\d{re.escape(self._signs)}]*"
         super().__init__(id=id, placeholder=placeholder, compact=True, restrict=restrict)
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
