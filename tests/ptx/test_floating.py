@@ -98,6 +98,14 @@ def test_a_kernel_with_much_code_flushes_as_others_do(op: str) -> None:
     same(got.view(np.float32), flushed(unflushed.view(np.float32)))
 
 
+def test_a_subnormal_saturated_without_ftz_is_flushed_where_a_later_instruction_reads_it_with_ftz() -> None:
+    tiny = np.array([2.0**-140, 0.5], np.float32)
+    lines = "mul.rn.sat.f32 %d0, %a0, 0f3F800000;\nmul.rn.ftz.f32 %d1, %d0, 0f7B800000;\n"  # 1, 2^120
+    saturated, product = run_lines(lines, [tiny], ["f32"], ["f32", "f32"])
+    same(saturated.view(np.float32), tiny)
+    same(product.view(np.float32), flushed(tiny) * np.float32(2.0**120))
+
+
 def finite_columns(columns: list[Array], *, divide: bool = False) -> list[Array]:
     keep = np.all([np.isfinite(c) for c in columns], axis=0)
     if divide:

@@ -38,6 +38,10 @@ def _need_no_flush(ctx: Context, value: Value) -> None:
     ctx.flushed[id(value)] = (value, value)
 
 
+def _needs_no_flush(ctx: Context, value: Value) -> bool:
+    return id(value) in ctx.flushed and ctx.flushed[id(value)][1] is value
+
+
 def _flushed(ctx: Context, value: Value) -> Value:
     builder = ctx.builder
     size = ctx.unary_intrinsic("llvm.fabs", value)
@@ -70,9 +74,15 @@ def finish(ctx: Context, instruction: Instruction, value: Value, *, ftz: bool, s
     if ftz and value.type.element == FLOAT:
         value = flush(ctx, value)
     if sat:
-        value = saturate(ctx, value)
-        _need_no_flush(ctx, value)
+        value = _saturated(ctx, value)
     ctx.write(instruction.operands[0], value)
+
+
+def _saturated(ctx: Context, value: Value) -> Value:
+    result = saturate(ctx, value)
+    if _needs_no_flush(ctx, value):  # a bound or the value itself: subnormal only if that was
+        _need_no_flush(ctx, result)
+    return result
 
 
 def float_handler(ctx: Context, instruction: Instruction) -> None:
@@ -205,9 +215,8 @@ def _sign_operation(ctx: Context, instruction: Instruction) -> None:
     if kind.name not in ("f32", "f64"):
         ctx.unsupported()
     value = read_float(ctx, instruction.operands[1], kind, "ftz" in flags)
-    known = id(value) in ctx.flushed
     result = ctx.builder.fneg(value) if instruction.op == "neg" else ctx.unary_intrinsic("llvm.fabs", value)
-    if known and ctx.flushed[id(value)][1] is value:
+    if _needs_no_flush(ctx, value):
         _need_no_flush(ctx, result)
     ctx.write(instruction.operands[0], result)
 
