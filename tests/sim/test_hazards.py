@@ -45,13 +45,19 @@ def test_a_read_one_past_the_end_names_buffer_element_and_distance() -> None:
     hazard = only_hazard(try_kernel(INDEX + "if (i < n) out[i] = in[i + 1];"))
     assert hazard.kind is HazardKind.OUT_OF_BOUNDS
     assert (hazard.line, hazard.block, hazard.thread) == (4, (3, 0, 0), (231, 0, 0))
-    assert "reads in[1000] (4 bytes past the end: it has 1000 elements)" in hazard.message
+    assert "reads in[1000], one past the end of in[0..999]" in hazard.message
 
 
 def test_a_write_one_past_the_end_is_found() -> None:
     hazard = only_hazard(try_kernel(INDEX + "if (i <= n) out[i] = 1.0f;"))
     assert hazard.kind is HazardKind.OUT_OF_BOUNDS
-    assert "writes out[1000]" in hazard.message
+    assert "writes out[1000], one past the end of out[0..999]" in hazard.message
+
+
+def test_a_line_that_reads_and_writes_out_of_bounds_is_one_finding_that_names_all_its_arrays() -> None:
+    hazard = only_hazard(try_kernel(INDEX + "out[i] = in[i] + in[i + 1];"))
+    assert "reads in[1000], one past the end of in[0..999]; line 4 also writes out[1000]" in hazard.message
+    assert hazard.count == 1 + 3 * 24
 
 
 STRADDLING = INDEX + "if (4 * i < n) { float4 v = ((const float4*)in)[i];\n"
@@ -67,7 +73,7 @@ def test_a_vector_that_reaches_over_the_end_is_advice_while_nothing_depends_on_t
     np.testing.assert_array_equal(outcome.outputs["out"], np.arange(41, dtype=np.float32))
     advice = outcome.report.hazards
     assert [h.fatal for h in advice] == [False]
-    assert "reads in[40] and 12 bytes past its end" in advice[0].message
+    assert "reads in[40..43], which reaches 3 past the end of in[0..40]" in advice[0].message
 
 
 def test_a_vector_that_reaches_over_the_end_is_fatal_where_the_rest_is_used() -> None:
@@ -77,12 +83,12 @@ def test_a_vector_that_reaches_over_the_end_is_fatal_where_the_rest_is_used() ->
 
 def test_a_vector_store_over_the_end_is_fatal() -> None:
     body = INDEX + "if (4 * i < n) ((float4*)out)[i] = make_float4(1, 2, 3, 4);"
-    assert "writes out[40]" in only_hazard(try_kernel(body, n=41)).message
+    assert "writes out[40..43]" in only_hazard(try_kernel(body, n=41)).message
 
 
 def test_a_negative_index_is_told_from_the_start_of_its_buffer() -> None:
     hazard = only_hazard(try_kernel(INDEX + "if (i < n) out[i] = in[i - 1];"))
-    assert "reads in[-1] (4 bytes before its start)" in hazard.message
+    assert "reads in[-1], one before the start of in[0..999]" in hazard.message
 
 
 def test_a_misaligned_vector_access_is_found() -> None:
@@ -106,7 +112,7 @@ def test_a_null_pointer_is_named_as_one() -> None:
         ("out[i] = in[i];", "k<<<1, 32>>>((float*)(1L << 47), out, n);", "no device memory", "ever set"),
         ("s[i] = 1; out[i] = s[i];", "k<<<1, 32>>>(in, out, n);", "has 0 bytes", "third launch argument"),
         ("s[i] = 1; out[i] = s[i];", "k<<<1, 32, 64>>>(in, out, n);", "has 64 bytes", "all of its bytes"),
-        ("out[i + n] = 1;", "k<<<1, 32>>>(in, out, n);", "past the end", "Guard the access with the size"),
+        ("out[i + n] = 1;", "k<<<1, 32>>>(in, out, n);", "one past the end", "Guard the access the size"),
     ],
 )  # fmt: skip
 def test_the_hint_fits_what_lies_outside(body: str, launch: str, message: str, hint: str) -> None:

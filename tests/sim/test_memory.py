@@ -5,6 +5,7 @@ import pytest
 
 from trainer.errors import DeviceFault
 from trainer.sim.memory import FIRST_BLOCK, FROM_HOST, LAST_BLOCK, SimMemory
+from trainer.sim.report import Beyond
 
 
 @pytest.fixture
@@ -26,13 +27,39 @@ def test_places_are_told_in_elements(memory: SimMemory) -> None:
     address = memory.create("out", 80, element=8)
     assert memory.place(address + 16) == "out[2]"
     assert memory.place(address + 19) == "out[2] (byte 3 of it)"
-    assert memory.outside(address + 80, 8) == "out[10] (8 bytes past the end: it has 10 elements)"
-    assert memory.outside(address - 8, 8) == "out[-1] (8 bytes before its start)"
+
+
+@pytest.mark.parametrize(
+    ("name", "element", "offset", "nbytes", "said"),
+    [
+        ("out", 8, 80, 8, "out[10], one past the end of out[0..9]"),
+        ("out", 4, 100, 4, "out[25], 6 past the end of out[0..19]"),
+        ("out", 4, 72, 16, "out[18..21], which reaches 2 past the end of out[0..19]"),
+        ("out", 4, 83, 1, "out[20] (byte 3 of it), one past the end of out[0..19]"),
+        ("out", 80, 80, 80, "out[1], one past the end of out, which has 1 element"),
+        ("out", 4, -8, 4, "out[-2], 2 before the start of out[0..19]"),
+        (
+            "the scratch",
+            4,
+            80,
+            4,
+            "element 20 of the scratch, one past the end of its 20 elements of 4 bytes",
+        ),
+    ],
+)
+def test_what_lies_outside_is_told_from_the_nearest_array_in_elements(
+    memory: SimMemory, name: str, element: int, offset: int, nbytes: int, said: str
+) -> None:
+    stray = memory.outside(memory.create(name, 80, element=element) + offset, nbytes)
+    assert (stray.place + stray.wrong, stray.beyond) == (said, Beyond.ARRAY)
 
 
 def test_an_address_far_from_everything_is_only_a_number(memory: SimMemory) -> None:
     memory.create("out", 80)
-    assert memory.outside(0x1234, 4) == "address 0x1234, which is no device memory"
+    stray = memory.outside(0x1234, 4)
+    assert (stray.place + stray.wrong, stray.beyond) == (
+        "address 0x1234, which is no device memory", Beyond.NOTHING,
+    )  # fmt: skip
 
 
 def test_only_scratch_memory_may_be_freed_and_only_once(memory: SimMemory) -> None:

@@ -10,7 +10,8 @@ from trainer.ptx.engine import Event
 from trainer.ptx.layout import EventKind
 from trainer.ptx.module import Instruction
 from trainer.sim.memory import SimMemory
-from trainer.sim.report import Hazard, HazardKind, Space
+from trainer.sim.places import Stray, past_end
+from trainer.sim.report import Beyond, Deed, Hazard, HazardKind, Space
 from trainer.sim.sites import space_of
 
 _NULL_PAGE = 4096
@@ -45,11 +46,19 @@ class SharedNames:
 
     def place(self, offset: int) -> str:
         """ "tile[33]", or "shared memory + 0x84"."""
-        holder = next((p for p in reversed(self._placed) if p[0] <= offset), None)
+        holder = self._holder(offset)
         if holder is None:
             return f"shared memory + {offset:#x}"
         start, name, element = holder
         return f"{name}[{(offset - start) // max(element, 1)}]"
+
+    def array(self, offset: int) -> str:
+        """The name of the array that lies there; "" where none is known."""
+        holder = self._holder(offset)
+        return holder[1] if holder else ""
+
+    def _holder(self, offset: int) -> tuple[int, str, int] | None:
+        return next((p for p in reversed(self._placed) if p[0] <= offset), None)
 
 
 def readable(symbol: str) -> str:
@@ -76,11 +85,13 @@ def hazard_of(
         return _warp_deadlock(event, event.waiters_at, kernel)
     me = f"thread {thread} of block {event.block}"
     if event.kind in _ACCESSES:
-        kind, where, wrong = _access(event, memory, shared, nbytes)
+        kind, stray = _access(event, memory, shared, nbytes)
         verb = {"st": "writes", "atom": "updates", "red": "updates"}.get(event.instruction.op, "reads")
+        deed = Deed(verb, stray.array, stray.place)
         return Hazard(
-            kind, event.line, kernel, event.block, thread, where, f"{me} {verb} {where}{wrong}",
+            kind, event.line, kernel, event.block, thread, stray.place, f"{me} {deed}{stray.wrong}",
             count=max(len(event.lanes), 1), straddles=_straddles(event, memory, nbytes),
+            beyond=stray.beyond, deed=deed,
         )  # fmt: skip
     if isinstance(event.kind, EventKind) and event.kind in _OTHERS:
         hazard, text = _OTHERS[event.kind]
@@ -154,33 +165,45 @@ def _lanes(lanes: tuple[int, ...]) -> str:
     return f"lane{'s' if len(lanes) > 1 else ''} {', '.join(parts)}"
 
 
-def _access(
-    event: Event, memory: SimMemory, shared: SharedNames, nbytes: int
-) -> tuple[HazardKind, str, str]:
-    """(kind, place, what is wrong with it)"""
+def _access(event: Event, memory: SimMemory, shared: SharedNames, nbytes: int) -> tuple[HazardKind, Stray]:
+    """What an access that a GPU would trap is, where it goes, and what is wrong with it."""
     address = event.addresses[0] if event.addresses else 0
     space = space_of(event.instruction)
     if event.kind is EventKind.ALIGNMENT:
-        where = shared.place(address) if space is Space.SHARED else memory.place(address)
-        return HazardKind.MISALIGNED, where, f" with {nbytes} bytes at once, but the address is not aligned"
+        wrong = f" with {nbytes} bytes at once, but the address is not aligned"
+        if space is Space.SHARED:
+            return HazardKind.MISALIGNED, Stray(shared.array(address), shared.place(address), wrong)
+        return HazardKind.MISALIGNED, _in_global(memory, address, wrong)
     if event.kind is EventKind.READ_ONLY:
-        return HazardKind.OUT_OF_BOUNDS, memory.place(address), ", which is constant memory"
+        wrong = ", which is constant memory"
+        return HazardKind.OUT_OF_BOUNDS, _in_global(memory, address, wrong, Beyond.CONSTANT)
     if space is Space.SHARED:
-        offset = _signed(address)
-        where = shared.place(offset) if offset >= 0 else f"{offset} bytes from the start of shared memory"
-        return HazardKind.OUT_OF_BOUNDS, where, f"; the block has {shared.limit} bytes of shared memory"
+        return HazardKind.OUT_OF_BOUNDS, _out_of_shared(shared, _signed(address))
     if space is Space.LOCAL:
         where = f"local memory + {_signed(address)}"
-        return HazardKind.OUT_OF_BOUNDS, where, ", which the thread does not have"
+        return HazardKind.OUT_OF_BOUNDS, Stray("", where, ", which the thread does not have", Beyond.LOCAL)
     if address < _NULL_PAGE:
-        return HazardKind.NULL_POINTER, "a null pointer", f" (address {address:#x})" if address else ""
+        wrong = f" (address {address:#x})" if address else ""
+        return HazardKind.NULL_POINTER, Stray("", "a null pointer", wrong)
     block = memory.holder(address)
     if block is not None and block.freed:
-        return HazardKind.FREED_POINTER, memory.place(address), " after cudaFree"
+        return HazardKind.FREED_POINTER, _in_global(memory, address, " after cudaFree")
     if block is not None:
-        past = address + nbytes - block.end
-        return HazardKind.OUT_OF_BOUNDS, memory.place(address), f" and {past} bytes past its end"
-    return HazardKind.OUT_OF_BOUNDS, memory.outside(address, nbytes), ""
+        return HazardKind.OUT_OF_BOUNDS, past_end(block, address, nbytes)
+    return HazardKind.OUT_OF_BOUNDS, memory.outside(address, nbytes)
+
+
+def _in_global(memory: SimMemory, address: int, wrong: str, beyond: Beyond | None = None) -> Stray:
+    block = memory.holder(address)
+    return Stray(block.name if block else "", memory.place(address), wrong, beyond)
+
+
+def _out_of_shared(shared: SharedNames, offset: int) -> Stray:
+    beyond = Beyond.SHARED if shared.limit else Beyond.NO_SHARED
+    wrong = f"; the block has {shared.limit} bytes of shared memory"
+    if offset < 0:
+        return Stray("", f"{-offset} bytes before the start of shared memory", wrong, beyond)
+    return Stray(shared.array(offset), shared.place(offset), wrong, beyond)
 
 
 def _straddles(event: Event, memory: SimMemory, nbytes: int) -> bool:

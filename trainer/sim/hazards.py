@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from trainer.cuda.device import Dim3
 from trainer.sim import observe_layout as native
-from trainer.sim.report import Hazard, HazardKind
+from trainer.sim.report import Deed, Hazard, HazardKind
 from trainer.sim.sites import Site
 
 EVENT = np.dtype(
@@ -97,7 +97,12 @@ def _hazard(
     if kind == native.UNINITIALISED:
         verb = "updates" if site.op == "atomic" else "reads"
         return Hazard(
-            HazardKind.UNINITIALISED_READ, site.line, shape.kernel, block, thread, where,
+            HazardKind.UNINITIALISED_READ,
+            site.line,
+            shape.kernel,
+            block,
+            thread,
+            where,
             f"{me} {verb} {where}, which nothing has written yet",
         )
     party = Party.of(int(event["prior"]), shape, sites)
@@ -140,12 +145,21 @@ def _race_text(
 
 def merge(found: Iterable[Hazard]) -> tuple[Hazard, ...]:
     """One finding per mistake - same kind, kernel, severity and pair of lines - the first met, with how
-    many there were. A missing barrier shows up as a race from either side: that is one mistake.
+    many there were. A missing barrier shows up as a race from either side: that is one mistake; and so
+    are all accesses of a line that lacks a guard, each named.
     """
-    merged: dict[tuple[HazardKind, frozenset[int], str, bool], Hazard] = {}
+    merged: dict[tuple[HazardKind, frozenset[int], str, bool], list[Hazard]] = {}
     for hazard in found:
         lines = frozenset({hazard.line, hazard.other_line or hazard.line})
-        key = (hazard.kind, lines, hazard.kernel, hazard.fatal)
-        first = merged.get(key)
-        merged[key] = hazard if first is None else replace(first, count=first.count + hazard.count)
-    return tuple(sorted(merged.values(), key=lambda h: (not h.fatal, h.line)))
+        merged.setdefault((hazard.kind, lines, hazard.kernel, hazard.fatal), []).append(hazard)
+    return tuple(sorted(map(_as_one, merged.values()), key=lambda h: (not h.fatal, h.line)))
+
+
+def _as_one(same: Sequence[Hazard]) -> Hazard:
+    deeds: dict[tuple[str, str], Deed] = {}
+    for hazard in same:
+        if hazard.deed is not None:
+            deeds.setdefault((hazard.deed.verb, hazard.deed.array), hazard.deed)
+    others = " and ".join(str(deed) for deed in list(deeds.values())[1:])
+    also = f"; line {same[0].line} also {others}" if others else ""
+    return replace(same[0], count=sum(h.count for h in same), message=same[0].message + also)

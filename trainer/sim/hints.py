@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from trainer.cuda.scanner import scan
-from trainer.sim.report import Hazard, HazardKind
+from trainer.sim.report import Beyond, Hazard, HazardKind
 
 _HINTS = {
     HazardKind.OUT_OF_BOUNDS: "Guard the access with the size: the last block and the edges reach over it.",
@@ -17,12 +17,12 @@ _HINTS = {
     HazardKind.BARRIER_DIVERGENCE: "Move the __syncthreads() where every thread of the block reaches it.",
 }
 _OUTSIDE = {
-    "which is host memory": "Kernels reach device memory only: cudaMalloc it, and copy with cudaMemcpy.",
-    "which is no device memory": "Was this pointer ever set? Look at what is passed to the kernel.",
-    "the block has 0 bytes of shared memory": "`extern __shared__` needs its bytes as third launch argument.",
-    "the block has": "Is the index within the array, and did the launch ask for all of its bytes?",
+    Beyond.HOST: "Kernels reach device memory only: cudaMalloc it, and copy with cudaMemcpy.",
+    Beyond.NOTHING: "Was this pointer ever set? Look at what is passed to the kernel.",
+    Beyond.NO_SHARED: "`extern __shared__` needs its bytes as third launch argument.",
+    Beyond.SHARED: "Is the index within the array, and did the launch ask for all of its bytes?",
+    Beyond.CONSTANT: "Kernels only read it: set it from the host with cudaMemcpyToSymbol.",
 }
-"""For accesses out of bounds, by what their message says."""
 
 _BARRIER = re.compile(r"\b__syncthreads(?:_\w+)?\s*\(|\.\s*sync\s*\(\s*\)|\bsync\s*\(")
 _LAST_ON_ITS_LINE = re.compile(r"[;{}].*(?:\b__syncthreads|\bsync)\s*\([^()]*\)\s*;?\s*$")
@@ -40,9 +40,8 @@ def hint_for(hazard: Hazard, source: str) -> str:
                 f"The barrier of line {barrier} stands between lines {first} and {last}; another is missing "
                 f"on the way back, from line {last} to the next turn's line {first}."
             )
-    if hazard.kind is HazardKind.OUT_OF_BOUNDS:
-        told = (hint for words, hint in _OUTSIDE.items() if words in hazard.message)
-        return next(told, _HINTS[hazard.kind])
+    if hazard.beyond in _OUTSIDE:
+        return _OUTSIDE[hazard.beyond]
     return _HINTS.get(hazard.kind, "")
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trainer.cuda.host_state import HOST_BASE
 from trainer.errors import DeviceFault
 from trainer.ptx.layout import ARENA_BASE
 from trainer.ptx.memory import RED_ZONE, Block, Memory
+from trainer.sim import places
 
 FROM_HOST = np.int64(1 << 40)  # shadow entry of a word that the host wrote, see observe_layout
 FIRST_BLOCK = 2  # block numbers of launches start above the host's
@@ -160,17 +160,12 @@ class SimMemory(Memory):
     # names
 
     def place(self, address: int) -> str:
-        """`address` as people write it: "output[1024]", "A[-1] (4 bytes before its start)"."""
+        """`address` as people write it: "output[1024]"."""
         block = self.holder(address)
-        if block is not None:
-            element = _element(block)
-            offset = address - block.address
-            rest = f" (byte {offset % element} of it)" if offset % element else ""
-            return f"{_at(block.name, offset // element)}{rest}"
-        return f"address {address & (2**64 - 1):#x}"
+        return places.in_block(block, address) if block is not None else places.number(address)
 
-    def outside(self, address: int, nbytes: int) -> str:
-        """The same for an address that belongs to nobody, by the nearest allocation."""
+    def outside(self, address: int, nbytes: int) -> places.Stray:
+        """What an access to memory that belongs to nobody was meant for: the nearest array, if near."""
         below, above = self.find(address), self._after(address)
         if below is not None and address - below.end > max(below.nbytes, _FAR):
             below = None
@@ -179,35 +174,11 @@ class SimMemory(Memory):
         gap = address + nbytes - below.end if below is not None else None
         lead = above.address - address if above is not None else None
         if below is not None and gap is not None and (lead is None or gap <= lead or gap <= RED_ZONE):
-            count = below.nbytes // _element(below)
-            index = (address - below.address) // _element(below)
-            last = _bytes(gap)
-            return f"{_at(below.name, index)} ({last} past the end: it has {_count(count, 'element')})"
-        if above is not None and lead is not None:
-            index = (address - above.address) // _element(above)
-            return f"{_at(above.name, index)} ({_bytes(lead)} before its start)"
-        kind = "host memory" if HOST_BASE <= address < 2 * HOST_BASE else "no device memory"
-        return f"address {address & (2**64 - 1):#x}, which is {kind}"
-
-
-def _at(name: str, index: int) -> str:
-    """ "A[3]", "element 3 of the scratch memory of cudaMalloc number 1" """
-    return f"{name}[{index}]" if name.isidentifier() else f"element {index} of {name}"
+            return places.past_end(below, address, nbytes)
+        return places.before_start(above, address) if above is not None else places.nowhere(address)
 
 
 def _grown(old: NDArray[Any], size: int) -> NDArray[Any]:
     new = np.zeros(size, dtype=old.dtype)
     new[: len(old)] = old
     return new
-
-
-def _element(block: Block) -> int:
-    return max(int(block.tags.get("element", 4)), 1)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
-def _bytes(count: int) -> str:
-    return _count(count, "byte")

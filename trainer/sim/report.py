@@ -67,6 +67,30 @@ class HazardKind(StrEnum):
     ASSERT = "assert"
 
 
+class Beyond(StrEnum):
+    """What an access out of bounds went out of, or into."""
+
+    ARRAY = "array"  # past its end or before its start
+    SHARED = "shared"  # past what the block has
+    NO_SHARED = "no_shared"  # of a block that has none
+    LOCAL = "local"
+    CONSTANT = "constant"  # a write to it
+    HOST = "host"
+    NOTHING = "nothing"  # an address where nothing is
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What a thread did to which array: "reads", "A", "A[1024]"."""
+
+    verb: str
+    array: str
+    place: str
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.place}"
+
+
 @dataclass(frozen=True)
 class Hazard:
     """One finding; repeated findings at a line are merged and counted.
@@ -74,7 +98,8 @@ class Hazard:
     `fatal` hazards fail the submission; the rest are advice (e.g. an intra-warp race that
     lock-step execution hides). `straddles`: an aligned load that begins inside its array and reaches
     over the end: no GPU traps on it, and what it read too much may never be used. `overwrites`: a race
-    between two writes of different values. `undefined`: a shuffle from lanes that are not there.
+    between two writes of different values. `undefined`: a shuffle from lanes that are not there. `beyond`: of
+    accesses out of bounds. `deed`: the access, where it is one that a GPU traps.
     """
 
     kind: HazardKind
@@ -82,7 +107,7 @@ class Hazard:
     kernel: str
     block: Dim3
     thread: Dim3
-    address: str  # "output[1024] (4 bytes past the end)", "shared+0x40", ...
+    address: str  # "output[1024]", "s[33]", ...
     message: str
     other_line: int | None = None
     other_thread: Dim3 | None = None
@@ -92,6 +117,8 @@ class Hazard:
     straddles: bool = False
     overwrites: bool = False
     undefined: bool = False
+    beyond: Beyond | None = None
+    deed: Deed | None = None
 
 
 @dataclass(frozen=True)
