@@ -102,7 +102,7 @@ def time_ladder(
     compiled = backend.compile(source, task.signature)
     if not compiled.ok:
         raise WarpDojoError(f"{rungs[0].source}: {compiled.message}")
-    outcome = backend.time(time_request(task, cases, rungs[1:]))
+    outcome = backend.time(time_request(task, [case.arguments for case in cases], rungs[1:], record=True))
     if outcome.timing is None:
         raise WarpDojoError(f"{question.id}: {outcome.message}")
     for case, outputs in zip(cases, outcome.outputs, strict=True):

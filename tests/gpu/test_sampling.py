@@ -42,6 +42,13 @@ def test_an_iteration_that_destroys_its_data_is_not_repeated_within_a_sample() -
     assert sampling.batch(1.0, 6, 1) > 6
 
 
+def test_samples_of_a_slow_baseline_are_kept_short() -> None:
+    long, short = sampling.LONG_SAMPLE_US, sampling.LONG_BASELINE_SAMPLE_US
+    assert sampling.batch(1000.0, 1, 1) * 1000.0 == long
+    assert sampling.batch(1000.0, 1, 1, longest_us=short) * 1000.0 <= short
+    assert sampling.batch(1e6, 2, 1, longest_us=short) == 1
+
+
 def test_few_samples_say_nothing() -> None:
     assert sampling.interval([1.0] * 5) == math.inf
 

@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 import re
+import threading
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.grade.fakes import DOUBLE, Call, FakeBackend, Solve, double, question, timing
-from trainer.bank.model import CaseSpec, Oracle, Role
+from trainer.bank.model import Array, CaseSpec, Oracle, Role
 from trainer.errors import DeviceFault, TimeLimitError, UnsupportedError, WarpDojoError, WorkerError
-from trainer.grade.backend import Compiled
+from trainer.grade.backend import Compiled, TimeOutcome, TimeRequest
 from trainer.grade.grader import Options, Ranks, grade
 from trainer.grade.reporter import Reporter, Stage
 from trainer.grade.result import Grade
@@ -308,6 +309,34 @@ def test_what_prints_line_after_line_is_not_timed(line: str) -> None:
     graded = on_gpu(chatty)
     assert graded.verdict is Verdict.ACCEPTED
     assert (graded.timing is None) == any("not timed" in note for note in graded.notes) == (len(line) > 1)
+
+
+def test_a_gpu_is_not_asked_for_another_order_of_blocks() -> None:
+    for name, asked in (("gpu", False), ("sim", True)):
+        backend = FakeBackend(name=name)
+        backend.timing = timing(10.0)
+        assert grade(question(), "ok", backend, options=Options(seed=1)).verdict is Verdict.ACCEPTED
+        assert any(request.backwards for request in backend.runs) == asked
+
+
+def test_the_gpu_times_while_the_oracle_still_computes_what_must_come_out() -> None:
+    backend = FakeBackend(name="gpu")
+    backend.timing = timing(10.0)
+    started = threading.Event()
+    measure = backend.time
+
+    def time(request: TimeRequest) -> TimeOutcome:
+        started.set()
+        return measure(request)
+
+    def reference(input: Array, N: int) -> dict[str, Array]:
+        if DOUBLE.timed.sizes["N"] == N:
+            assert started.wait(10)
+        return DOUBLE.oracle.reference(input, N)
+
+    backend.time = time  # type: ignore[method-assign]
+    slow = replace(DOUBLE, oracle=replace(DOUBLE.oracle, reference=reference))
+    assert grade(question(slow), "ok", backend, options=Options(seed=1)).verdict is Verdict.ACCEPTED
 
 
 def test_a_time_below_the_floor_is_rejected() -> None:

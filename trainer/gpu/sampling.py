@@ -16,6 +16,9 @@ SAMPLE_US = 500.0
 SAMPLE_ITERATIONS = 24
 LONG_SAMPLE_US = 12000.0
 
+# For baselines, of which only the place of the submission among them is asked.
+LONG_BASELINE_SAMPLE_US = 2500.0
+
 # Nodes of one graph. Beyond some thousands, instantiating takes longer than the measurement.
 MAX_GRAPH_NODES = 4096
 
@@ -62,16 +65,23 @@ def settled(samples: Sequence[float], least: int, target: float = TARGET_INTERVA
     return len(samples) >= least and interval(samples) < target
 
 
-def batch(iteration_us: float, sets: int, operations: int, *, once: bool = False) -> int:
+def batch(
+    iteration_us: float,
+    sets: int,
+    operations: int,
+    *,
+    once: bool = False,
+    longest_us: float = LONG_SAMPLE_US,
+) -> int:
     """How many iterations make a sample: enough of both time and number, in whole rounds over the sets;
-    with `once`, no more than one round, because an iteration destroys its data.
+    below `longest_us`; with `once`, no more than one round, because an iteration destroys its data.
 
     Either a multiple of `sets`, so that one graph holds a sample, or a divisor, so that
     sets / batch graphs take turns. Never more nodes than MAX_GRAPH_NODES, except that one
     iteration always fits.
     """
     iteration_us = max(iteration_us, 0.1)
-    steady = min(SAMPLE_ITERATIONS, math.floor(LONG_SAMPLE_US / iteration_us))
+    steady = min(SAMPLE_ITERATIONS, math.floor(longest_us / iteration_us))
     wanted = max(1, steady, math.ceil(SAMPLE_US / iteration_us))
     wanted = min(wanted, sets) if once else wanted
     most = max(1, MAX_GRAPH_NODES // max(1, operations))

@@ -42,11 +42,19 @@ class Subject:
 class Runner:
     """Replays one subject. Close it to free its graphs."""
 
-    def __init__(self, driver: Driver, subject: Subject, before: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        driver: Driver,
+        subject: Subject,
+        before: Callable[[], None],
+        longest_us: float = sampling.LONG_SAMPLE_US,
+    ) -> None:
         """`before` is called ahead of each sample and should keep the GPU busy for 0.1 ms: the first
         event of a pair is then recorded when the graph is already queued. On an idle GPU the launch of
-        the graph, 10 to 30 us, would be timed too."""
+        the graph, 10 to 30 us, would be timed too. No sample is longer than `longest_us`, unless one
+        iteration is."""
         self._driver = driver
+        self._longest_us = longest_us
         self._before = before
         self.subject = subject
         self._graphs: list[CapturedGraph] = []
@@ -67,7 +75,9 @@ class Runner:
         plans = self.subject.plans
         operations = max(plan.operations for plan in plans)
         once = self.subject.restore is not None
-        self.batch = sampling.batch(self._iteration_us(), len(plans), operations, once=once)
+        self.batch = sampling.batch(
+            self._iteration_us(), len(plans), operations, once=once, longest_us=self._longest_us
+        )
         if self.batch == len(plans) and self._round is not None:
             self._batches = [self._round]
         elif self.batch > len(plans):

@@ -137,6 +137,7 @@ class TimeRequest:
     cold: bool = True
     budget_s: float = 3.0
     min_samples: int = 20
+    record: bool = False  # baselines in samples as long as the submission's: their times are shown or kept
 
 
 @dataclass(frozen=True)

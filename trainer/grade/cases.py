@@ -18,6 +18,15 @@ from trainer.grade.backend import ArgumentValue
 
 
 @dataclass(frozen=True)
+class Call:
+    """What `solve` is given, and what the oracle drew to make that."""
+
+    spec: CaseSpec
+    arguments: tuple[ArgumentValue, ...]
+    inputs: Inputs
+
+
+@dataclass(frozen=True)
 class Case:
     """One call. `expected` (and `terms`, for tolerance "terms") stay in the grading process."""
 
@@ -35,21 +44,33 @@ class Case:
 
 
 def build_case(task: KernelTask, spec: CaseSpec, seed: int) -> Case:
-    """Draw the inputs of `spec` from `seed`; equal seeds give equal cases, whatever else was drawn.
+    """A call and what must come out of it. Raises ContentError as `draw_call` and `answer` do."""
+    return answer(task, draw_call(task, spec, seed))
 
-    Raises ContentError where the oracle's inputs or results do not fit the declared arguments.
+
+def draw_call(task: KernelTask, spec: CaseSpec, seed: int) -> Call:
+    """Draw the inputs of `spec` from `seed`; equal seeds give equal calls, whatever else was drawn.
+
+    Raises ContentError where the oracle's inputs do not fit the declared arguments.
     """
     rng = np.random.default_rng([seed, zlib.crc32(spec.name.encode())])
     with _blamed(spec):
         inputs = task.oracle.inputs(rng, spec.sizes, spec.values)
         arguments = tuple(_argument(a, inputs, spec.sizes, task.oracle) for a in task.arguments)
+    return Call(spec, arguments, inputs)
+
+
+def answer(task: KernelTask, call: Call) -> Case:
+    """What must come out of `call`. Raises ContentError where the oracle's results do not fit."""
+    inputs = call.inputs
+    with _blamed(call.spec):
         expected = task.oracle.reference(**inputs)
         terms = task.oracle.terms(**inputs) if task.tolerance.kind == "terms" and task.oracle.terms else None
-        shapes = {a.name: a.shape for a in arguments if a.role.is_written}
+        shapes = {a.name: a.shape for a in call.arguments if a.role.is_written}
         check_outputs(expected, shapes, "reference()", "reference", task.oracle)
         if terms is not None:
             check_outputs(terms, shapes, "terms()", "terms", task.oracle)
-    return Case(spec, arguments, expected, terms)
+    return Case(call.spec, call.arguments, expected, terms)
 
 
 def check_outputs(

@@ -16,7 +16,7 @@ from trainer.bank.model import KernelTask, Question
 from trainer.errors import SubmissionError, TimeLimitError, UnsupportedError, WarpDojoError, WorkerError
 from trainer.grade import judge as judging
 from trainer.grade.backend import Backend, Compiled, RunOutcome, RunRequest, TimeOutcome
-from trainer.grade.cases import Case, build_case
+from trainer.grade.cases import Case
 from trainer.grade.checking import Checker
 from trainer.grade.defences import order_cases
 from trainer.grade.judge import STOPPERS
@@ -27,7 +27,7 @@ from trainer.grade.options import Options, Ranks
 from trainer.grade.reporter import Reporter, Stage
 from trainer.grade.result import Grade
 from trainer.grade.score import score
-from trainer.grade.timed import DATA_SETS, Doubt, doubt, time_request, timed_seeds
+from trainer.grade.timed import DATA_SETS, Coming, Doubt, doubt, draw_timed, time_request
 from trainer.grade.verdict import Verdict
 
 
@@ -121,7 +121,7 @@ class _Grading:
         self.name, self.device = self.backend.name, self.backend.device
         try:
             timing = self.name == "gpu" and self.options.speed
-            data = self._draw_timed() if timing else []
+            data = draw_timed(self.task, self.options.seed, self.pool) if timing else ()
             if self._compile():
                 self._plan()
                 self._check()
@@ -129,7 +129,7 @@ class _Grading:
                 timed = self.pool.submit(self._measure, data) if data and self._may_be_timed() else None
                 self._hazards()
                 if timed is not None and self.checker.good:
-                    self._time(timed)
+                    self._time(timed, data)
                 if self.options.explain and self.observer is None and self.checker.good:
                     self._explain()
                 if self.ranks.rungs:
@@ -201,11 +201,6 @@ class _Grading:
             found = judging.merge_hazards(self.checker.judged)
             end(not any(h.fatal for h in found), f"{len(found)} found" if found else "none found")
 
-    def _draw_timed(self) -> list[Future[Case]]:
-        """Tens of millions of random numbers: drawn while the submission is compiled and checked."""
-        seeds = timed_seeds(self.options.seed)
-        return [self.pool.submit(build_case, self.task, self.task.timed, seed) for seed in seeds]
-
     def _may_be_timed(self) -> bool:
         """Not what is wrong, nor what prints line after line: at timed sizes that takes minutes."""
         printed = sum(len(judged.outcome.printed) for judged in self.checker.judged)
@@ -213,14 +208,15 @@ class _Grading:
             self.notes.append("not timed, because it prints: take the printf calls out to get a time")
         return self.checker.good and printed <= MAX_TIMED_PRINT
 
-    def _measure(self, data: Sequence[Future[Case]]) -> tuple[list[Case], TimeOutcome]:
-        cases = [one.result() for one in data]
+    def _measure(self, data: Sequence[Coming]) -> TimeOutcome:
         rungs = self.ranks.rungs if self.ranks.measure else ()
-        return cases, self.backend.time(time_request(self.task, cases, rungs))
+        data_sets = [coming.call.result().arguments for coming in data]
+        return self.backend.time(time_request(self.task, data_sets, rungs))
 
-    def _time(self, running: Future[tuple[list[Case], TimeOutcome]]) -> None:
+    def _time(self, running: Future[TimeOutcome], data: Sequence[Coming]) -> None:
         with self._stage(Stage.TIME) as end:
-            cases, self.timed = running.result()
+            self.timed = running.result()
+            cases = [coming.case.result() for coming in data]
             self.doubt = doubt(self.backend, self.task, cases, self.timed, self.options.seed)
             timing = self.timed.timing
             end(self.doubt is None, f"{timing.median_us:.2f} us" if timing else "no time")

@@ -38,7 +38,7 @@ def measure(question: Question, rungs: Sequence[Rung], source: str | None, backe
         verdict = compiled.verdict or Verdict.COMPILE_ERROR
         return Measured(device, verdict=verdict, message=compiled.message)
     cases = [build_case(question.task, question.task.timed, seed) for seed in timed_seeds(SEED)]
-    timed = backend.time(time_request(question.task, cases, others))
+    timed = backend.time(time_request(question.task, [case.arguments for case in cases], others, record=True))
     doubtful = doubt(backend, question.task, cases, timed, SEED)
     if doubtful is not None:
         return Measured(device, timed.baselines, verdict=doubtful.verdict, message=doubtful.message)

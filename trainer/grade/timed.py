@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
 from trainer.bank.expressions import evaluate
 from trainer.bank.model import KernelTask, Rung
-from trainer.grade.backend import Backend, GemmCall, RunRequest, TimeOutcome, TimeRequest
-from trainer.grade.cases import Case
+from trainer.grade.backend import ArgumentValue, Backend, GemmCall, RunRequest, TimeOutcome, TimeRequest
+from trainer.grade.cases import Call, Case, answer, draw_call
 from trainer.grade.compare import compare
 from trainer.grade.defences import too_fast
 from trainer.grade.judge import judge
@@ -30,14 +31,48 @@ def timed_seeds(seed: int) -> tuple[int, ...]:
     return tuple(seed + i for i in range(DATA_SETS))
 
 
-def time_request(task: KernelTask, cases: Sequence[Case], rungs: Sequence[Rung]) -> TimeRequest:
+@dataclass(frozen=True)
+class Coming:
+    """A case of the timed size that is being made: the GPU can start on `call` long before the oracle
+    has summed up tens of millions of numbers for `case`."""
+
+    call: Future[Call]
+    case: Future[Case]
+
+
+def draw_timed(task: KernelTask, seed: int, pool: Executor) -> tuple[Coming, ...]:
+    """One for each of `timed_seeds`, each made by a thread of `pool`."""
+
+    def make(one_seed: int, drawn: Future[Call]) -> Case:
+        try:
+            call = draw_call(task, task.timed, one_seed)
+        except BaseException as problem:
+            drawn.set_exception(problem)
+            raise
+        drawn.set_result(call)
+        return answer(task, call)
+
+    calls: list[Future[Call]] = [Future() for _ in range(DATA_SETS)]
+    seeds = timed_seeds(seed)
+    return tuple(Coming(call, pool.submit(make, s, call)) for s, call in zip(seeds, calls, strict=True))
+
+
+def time_request(
+    task: KernelTask,
+    data_sets: Sequence[tuple[ArgumentValue, ...]],
+    rungs: Sequence[Rung],
+    *,
+    record: bool = False,
+) -> TimeRequest:
+    """Time a submission for `task` among `rungs`; `record` as in TimeRequest."""
     return TimeRequest(
-        data_sets=tuple(case.arguments for case in cases),
+        data_sets=tuple(data_sets),
         baselines={rung.id: rung.source.read_text(encoding="utf-8") for rung in rungs},
         dram_bytes=evaluate(task.cost.dram_bytes, task.timed.sizes),
         flops=evaluate(task.cost.flops, task.timed.sizes),
         arithmetic=task.cost.arithmetic,
         library=_library_call(task),
+        record=record,
     )
 
 
