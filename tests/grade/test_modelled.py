@@ -11,6 +11,7 @@ from trainer.grade.grader import Options, grade
 from trainer.grade.ladder import Reached, Recorded, RungTime
 from trainer.grade.modelled import level_by_model, predicted_us
 from trainer.grade.options import Ranks
+from trainer.grade.rates import level_reached
 from trainer.sim.report import LaunchRecord, Model, SimReport
 
 NAMES = ("Naive", "Tiled", "Beyond")
@@ -25,8 +26,8 @@ REPORT = SimReport(
 )
 
 
-@pytest.mark.parametrize(("predicted", "level"), [(5000.0, 0), (250.0, 1), (35.0, 1), (30.0, 2), (1.0, 2)])
-def test_a_prediction_is_of_the_level_whose_time_is_nearest_as_a_factor(predicted: float, level: int) -> None:
+@pytest.mark.parametrize(("predicted", "level"), [(5000.0, 0), (120.0, 0), (105.0, 1), (12.0, 1), (1.0, 2)])
+def test_a_prediction_reaches_the_levels_whose_times_are_no_shorter(predicted: float, level: int) -> None:
     assert level_by_model(predicted, RUNGS) == Reached(level, NAMES[level], 2, "model")
 
 
@@ -53,6 +54,7 @@ def test_a_grade_without_a_time_says_what_level_the_model_gives(tmp_path: Path) 
     result = grade(question(), "ok", backend, options=Options(seed=9), ranks=ranks)
     assert result.ladder is not None and result.ladder.level is not None
     assert (result.ladder.level.basis, result.ladder.rung) == ("model", None)
+    assert level_reached(result.ladder.level).startswith("at least level ")
     other = Options(seed=9, device_model="A100")
     result = grade(question(), "ok", backend, options=other, ranks=ranks)
     assert result.ladder is not None and result.ladder.level is None

@@ -39,7 +39,7 @@ class Ladder:
 @dataclass(frozen=True)
 class Reached:
     """A level: `number` of 0 to `highest`. `basis` says what decided: "time", or "model" where no time
-    was measured."""
+    was measured; the level is the least then."""
 
     number: int
     name: str
@@ -59,7 +59,7 @@ def place(median_us: float | None, rungs: Sequence[RungTime]) -> Ladder:
     ahead = [r for r in timed if r not in reached]
     below = reached[-1].id if reached else None
     above = _next(reached[-1] if reached else None, ahead, rungs)
-    return Ladder(below, (below, above), tuple(rungs), _level(reached, rungs, "time"))
+    return Ladder(below, (below, above), tuple(rungs), level_of(reached, rungs, "time"))
 
 
 def _next(here: RungTime | None, ahead: Sequence[RungTime], rungs: Sequence[RungTime]) -> str | None:
@@ -70,7 +70,7 @@ def _next(here: RungTime | None, ahead: Sequence[RungTime], rungs: Sequence[Rung
     return found.id if found else None
 
 
-def _level(reached: Sequence[RungTime], rungs: Sequence[RungTime], basis: str) -> Reached | None:
+def level_of(reached: Sequence[RungTime], rungs: Sequence[RungTime], basis: str) -> Reached | None:
     """The highest level among the rungs that were reached."""
     numbered = [(rung.level, rung.level_name) for rung in reached if rung.level is not None]
     if not numbered:

@@ -1,22 +1,25 @@
 """The level of a submission without a GPU: what the simulator counted, carried on to the timed size.
 
 What a run asks of a GPU grows with the arithmetic, its least traffic with the matrices; the prediction
-for that is compared with the recorded times of the rungs. Right within a factor of about 1.3, so
-neighbouring levels can be taken for each other.
+for that is compared with the recorded times of the rungs. The model does not see how many independent
+instructions a large thread tile has in flight: of those it predicts up to three times the time, so that a
+level of the model is the least that the submission reaches.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 from trainer.bank.expressions import evaluate
 from trainer.bank.model import KernelTask
-from trainer.grade.ladder import Reached, RungTime
+from trainer.grade.ladder import Reached, RungTime, level_of
 from trainer.sim import devices
 from trainer.sim.prediction import demand_of, predict_from, residency_of
 from trainer.sim.report import SimReport
+
+WITHIN = 0.1
+"""The model tells no two times closer than this apart."""
 
 
 def predicted_us(task: KernelTask, report: SimReport, device_model: str) -> float | None:
@@ -36,10 +39,7 @@ def predicted_us(task: KernelTask, report: SimReport, device_model: str) -> floa
 
 
 def level_by_model(predicted: float, rungs: Sequence[RungTime]) -> Reached | None:
-    """The level of the rung whose time is nearest, as a factor."""
-    timed = [r for r in rungs if r.median_us and r.level is not None]
-    if not timed:
-        return None
-    nearest = min(timed, key=lambda rung: abs(math.log(predicted / (rung.median_us or 1.0))))
-    highest = max(rung.level or 0 for rung in rungs)
-    return Reached(nearest.level or 0, nearest.level_name, highest, "model")
+    """The highest level among the rungs that are no faster, give or take `WITHIN`."""
+    timed = sorted((r for r in rungs if r.median_us), key=lambda rung: -(rung.median_us or 0.0))
+    reached = [r for r in timed if predicted <= (r.median_us or 0.0) * (1 + WITHIN)]
+    return level_of(reached or timed[:1], rungs, "model")

@@ -21,8 +21,9 @@ def rates(timing: Timing) -> list[str]:
 
 
 def level_reached(level: Reached) -> str:
-    """`level 4 of 7, "Double buffered", by time`."""
-    return f'level {level.number} of {level.highest}, "{level.name}", by {level.basis}'
+    """`level 4 of 7, "Double buffered", by time`, `at least level 3 of 7, "Vectorised", by model`."""
+    least = "at least " if level.basis == "model" else ""
+    return f'{least}level {level.number} of {level.highest}, "{level.name}", by {level.basis}'
 
 
 def library_ratio(timing: Timing) -> float | None:
