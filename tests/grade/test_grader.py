@@ -32,6 +32,18 @@ def test_a_right_answer_is_accepted_on_every_case() -> None:
     assert result.score.total == 100
 
 
+def test_cases_that_were_not_run_are_counted_as_a_right_file_goes_through_them() -> None:
+    def wrong(call: Call) -> None:
+        call["output"][:] = 1
+
+    def broken(call: Call) -> None:
+        call.outcome["verdict"] = Verdict.RUNTIME_ERROR
+
+    assert run().not_run == ""
+    assert run(wrong).not_run == "one more case was not run"
+    assert run(broken).not_run == f"{len(DOUBLE.cases)} more cases were not run"
+
+
 def test_a_compile_error_runs_nothing() -> None:
     backend = FakeBackend()
     result = grade(question(), "error", backend, options=Options(seed=1))

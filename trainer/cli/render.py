@@ -34,7 +34,7 @@ def render_grade(console: Console, grade: Grade, source: str) -> None:
     if grade.compiled is not None:
         _compiler(console, grade.compiled, lines)
     if grade.verdict is not Verdict.COMPILE_ERROR:
-        _cases(console, grade.cases, grade.planned)
+        _cases(console, grade.cases, grade.not_run)
         render_hazards(console, grade.hazards, lines)
         render_launches(console, grade.launches)
         render_access(console, grade.access)
@@ -101,7 +101,7 @@ def _known(count: int | None, unit: str = "") -> str:
     return "" if count is None else f"{count}{unit}"
 
 
-def _cases(console: Console, cases: Sequence[CaseResult], planned: int) -> None:
+def _cases(console: Console, cases: Sequence[CaseResult], not_run: str) -> None:
     if not cases:
         return
     failed = [case for case in cases if case.verdict is not Verdict.ACCEPTED]
@@ -111,8 +111,8 @@ def _cases(console: Console, cases: Sequence[CaseResult], planned: int) -> None:
         body(console, f"{case.name}: {case.verdict.value.replace('_', ' ')}{wrong}")
     if len(failed) > MAX_SHOWN:
         body(console, f"and {len(failed) - MAX_SHOWN} more", "dim")
-    if len(cases) < planned:
-        body(console, f"the other {planned - len(cases)} cases were not run", "dim")
+    if not_run:
+        body(console, not_run, "dim")
     used = [(c.worst.error / c.worst.tolerance, c) for c in cases if c.worst and c.worst.tolerance > 0]
     if not failed and used:
         most, case = max(used, key=lambda pair: pair[0])

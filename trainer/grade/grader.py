@@ -178,7 +178,7 @@ class _Grading:
             self._check_large()
             self.checker.look_for_poison()
             passed = sum(j.verdict is Verdict.ACCEPTED for j in self.checker.judged)
-            total = max(len(self.checker.specs), len(self.checker.judged))
+            total = max(self._to_check(), len(self.checker.judged))
             end(self.checker.good, f"{passed} of {total} cases right")
 
     def _check_large(self) -> None:
@@ -263,6 +263,13 @@ class _Grading:
 
     # The end
 
+    def _to_check(self) -> int:
+        return len(self.checker.specs) + (self.task.large is not None)
+
+    def _planned(self) -> int:
+        """The explained run, where it is this backend's, is a case as well."""
+        return self._to_check() + (self.options.explain and self.observer is None)
+
     def _out_of_time(self) -> bool:
         return time.monotonic() - self.started > self.options.total_budget_s
 
@@ -312,7 +319,7 @@ class _Grading:
             compiled=self.compiled,
             launches=judging.launches_of(last),
             cases=cases,
-            planned=len(self.checker.specs),
+            planned=self._planned(),
             hazards=hazards,
             access=report.access if report else (),
             divergence=report.divergence if report else (),

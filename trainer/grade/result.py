@@ -18,7 +18,7 @@ SCHEMA = 1
 @dataclass(frozen=True)
 class Grade:
     """`message` is for people, in one or two sentences; `hint` says what to do next; `notes` are
-    remarks that changed nothing. `planned` is how many cases the task has, run or not. `compiled` is
+    remarks that changed nothing. `planned` is how many cases a right file goes through. `compiled` is
     None where the file never reached a compiler."""
 
     task: str
@@ -44,6 +44,14 @@ class Grade:
     ladder: Ladder | None = None
     printed: str = ""
     notes: tuple[str, ...] = ()
+
+    @property
+    def not_run(self) -> str:
+        """How many cases were left out, as a sentence; "" where none was."""
+        missing = self.planned - len(self.cases)
+        if missing <= 0:
+            return ""
+        return "one more case was not run" if missing == 1 else f"{missing} more cases were not run"
 
 
 def grade_json(grade: Grade) -> dict[str, Any]:
@@ -223,6 +231,7 @@ def ladder_json(ladder: Ladder | None) -> dict[str, Any] | None:
         "rung": ladder.rung,
         "between": list(ladder.between),
         "level": vars(ladder.level) if ladder.level else None,
+        "size": ladder.size,
         "rungs": [
             {"id": r.id, "title": r.title, "median_us": r.median_us, "source": r.source, "level": r.level}
             for r in ladder.rungs

@@ -10,9 +10,8 @@ from trainer.cuda.model import Diagnostic, Severity
 from trainer.grade.result import Grade
 from trainer.grade.verdict import CaseResult, Verdict
 from trainer.sim.report import Hazard
-from trainer.tui.cuda_syntax import spans
 from trainer.tui.text import assemble, lines, mark, plain, verdict, words
-from trainer.tui.widgets.code import TAB, coloured
+from trainer.tui.widgets.code import TAB, code_lines
 
 MAX_SHOWN = 12
 _SEVERITY = {
@@ -37,12 +36,11 @@ def headline(grade: Grade, title: str) -> Content:
 
 def details(grade: Grade, source: str) -> Content:
     """Everything of the verdict that is not about speed or memory."""
-    text = source.splitlines()
     rows: list[Content] = []
     if grade.line and not _diagnosed(grade):
-        rows += [*source_line(grade.line, text), Content("")]
-    rows += _compiler(grade, text)
-    cases, hazards = _cases(grade), _hazards(grade.hazards, text)
+        rows += [*source_line(grade.line, source), Content("")]
+    rows += _compiler(grade, source)
+    cases, hazards = _cases(grade), _hazards(grade.hazards, source)
     # What decided comes first.
     rows += [*hazards, *cases] if grade.verdict is Verdict.HAZARD else [*cases, *hazards]
     rows += _launches(grade)
@@ -60,14 +58,14 @@ def heading(title: str, remark: str = "") -> Content:
     return assemble((title, "bold $accent"), (f"  {remark}" if remark else "", "$foreground-muted"))
 
 
-def source_line(number: int, text: Sequence[str], column: int = 0) -> list[Content]:
+def source_line(number: int, source: str, column: int = 0) -> list[Content]:
     """The user's own line, numbered, with a caret where a column is known."""
-    if not 1 <= number <= len(text):
+    shown = code_lines(source)
+    if not 1 <= number <= len(shown):
         return []
-    row = text[number - 1].expandtabs(TAB)
-    rows = [assemble((f"{number:6d} │ ", "$foreground-muted"), coloured(row, spans(row)[0]))]
+    rows = [assemble((f"{number:6d} │ ", "$foreground-muted"), shown[number - 1])]
     if column > 0:
-        before = len(text[number - 1][: column - 1].expandtabs(TAB))
+        before = len(source.splitlines()[number - 1][: column - 1].expandtabs(TAB))
         rows.append(assemble(("       │ ", "$foreground-muted"), " " * before, ("^", "bold $text-error")))
     return rows
 
@@ -76,7 +74,7 @@ def _diagnosed(grade: Grade) -> bool:
     return grade.compiled is not None and any(d.line == grade.line for d in grade.compiled.diagnostics)
 
 
-def _compiler(grade: Grade, text: Sequence[str]) -> Iterator[Content]:
+def _compiler(grade: Grade, source: str) -> Iterator[Content]:
     compiled = grade.compiled
     if compiled is None:
         return
@@ -89,16 +87,16 @@ def _compiler(grade: Grade, text: Sequence[str]) -> Iterator[Content]:
     if shown:
         yield heading("Compiler")
         for diagnostic in shown[:MAX_SHOWN]:
-            yield from _diagnostic(diagnostic, text)
+            yield from _diagnostic(diagnostic, source)
         yield from _more(len(shown))
         yield Content("")
 
 
-def _diagnostic(diagnostic: Diagnostic, text: Sequence[str]) -> list[Content]:
+def _diagnostic(diagnostic: Diagnostic, source: str) -> list[Content]:
     place = f"line {diagnostic.line}: " if diagnostic.line else ""
     severity = (diagnostic.severity.value, _SEVERITY[diagnostic.severity])
     first = assemble("  ", place, severity, f": {diagnostic.message}")
-    return [first, *source_line(diagnostic.line, text, diagnostic.column)]
+    return [first, *source_line(diagnostic.line, source, diagnostic.column)]
 
 
 def _cases(grade: Grade) -> Iterator[Content]:
@@ -109,8 +107,8 @@ def _cases(grade: Grade) -> Iterator[Content]:
     for case in failed[:MAX_SHOWN]:
         yield from _case(case)
     yield from _more(len(failed))
-    if len(grade.cases) < grade.planned:
-        yield plain(f"  the other {grade.planned - len(grade.cases)} cases were not run", "$foreground-muted")
+    if grade.not_run:
+        yield plain(f"  {grade.not_run}", "$foreground-muted")
     used = [(c.worst.error / c.worst.tolerance, c) for c in grade.cases if c.worst and c.worst.tolerance > 0]
     if not failed and used:
         most, worst = max(used, key=lambda pair: pair[0])
@@ -137,7 +135,7 @@ def _case(case: CaseResult) -> Iterator[Content]:
         )
 
 
-def _hazards(hazards: Sequence[Hazard], text: Sequence[str]) -> Iterator[Content]:
+def _hazards(hazards: Sequence[Hazard], source: str) -> Iterator[Content]:
     if not hazards:
         return
     yield heading("Hazards")
@@ -150,11 +148,11 @@ def _hazards(hazards: Sequence[Hazard], text: Sequence[str]) -> Iterator[Content
             "  ", (f"{symbol} {words(hazard.kind.value)}", style), f"{times}{advice}: {hazard.message}"
         )
         yield plain(f"    {_party(hazard.block, hazard.thread)} at {hazard.address}", "$foreground-muted")
-        yield from source_line(hazard.line, text)
+        yield from source_line(hazard.line, source)
         if hazard.other_line is not None or hazard.other_thread is not None:
             yield plain(f"    against {_party(hazard.other_block, hazard.other_thread)}", "$foreground-muted")
             if hazard.other_line and hazard.other_line != hazard.line:
-                yield from source_line(hazard.other_line, text)
+                yield from source_line(hazard.other_line, source)
     yield from _more(len(hazards))
     yield Content("")
 
