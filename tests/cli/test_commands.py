@@ -218,7 +218,9 @@ def test_the_ladder_is_shown_without_a_gpu(warpdojo: Run) -> None:
     ran = warpdojo("ladder", "reduction", "--json")
     assert ran.code == 0
     assert len(ran.json["ladder"]["rungs"]) >= 6 and len(ran.json["ladder"]["between"]) == 2
-    assert "removes" in warpdojo("ladder", "reduction").out
+    assert ran.json["ladder"]["size"] == "N=33554432"
+    shown = warpdojo("ladder", "reduction").out
+    assert "removes" in shown and "recorded on NVIDIA H200, N=33554432" in shown
 
 
 def test_wrong_usage_is_exit_code_two(warpdojo: Run) -> None:

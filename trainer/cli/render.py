@@ -16,7 +16,7 @@ from trainer.cli.text import body, grid, heading, source_line
 from trainer.cuda.model import Diagnostic, Severity
 from trainer.grade.backend import Compiled, Model, Timing
 from trainer.grade.ladder import Ladder
-from trainer.grade.rates import level_reached, rates
+from trainer.grade.rates import level_reached, rates, times_of
 from trainer.grade.result import Grade
 from trainer.grade.verdict import CaseResult, Verdict
 from trainer.sim.report import Hazard, LaunchRecord
@@ -201,9 +201,7 @@ def render_model(console: Console, model: Model | None) -> None:
 
 
 def render_ladder(console: Console, ladder: Ladder, timing: Timing | None) -> None:
-    devices = {r.device for r in ladder.rungs if r.source == "recorded"}
-    remark = f"recorded on {', '.join(sorted(devices))}" if devices else ""
-    heading(console, "Ladder", remark)
+    heading(console, "Ladder", times_of(ladder))
     table = grid("", "rung", "us", "")
     table.columns[1].justify = "left"
     for rung in ladder.rungs:

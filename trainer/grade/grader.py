@@ -244,7 +244,9 @@ class _Grading:
             timing = self.timed.timing if self.timed and self.doubt is None else None
             # A recorded time only compares with one of the same kind of GPU.
             comparable = bool(measured) or recorded.device == self.device
-            self.ladder = place(timing.median_us if timing and comparable else None, times)
+            self.ladder = place(
+                timing.median_us if timing and comparable else None, times, self.task.timed.name
+            )
             if timing is None:
                 self.ladder = replace(self.ladder, level=self._modelled_level(times))
             end(True, self.ladder.rung or "no place")

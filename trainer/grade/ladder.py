@@ -28,12 +28,14 @@ class RungTime:
 class Ladder:
     """`rung` is the fastest rung reached; `between` holds it and the one to reach next (either None).
 
-    `level` is that of the fastest rung reached, in ladders whose rungs have levels."""
+    `level` is that of the fastest rung reached, in ladders whose rungs have levels; `size` names the
+    case that all times are of."""
 
     rung: str | None
     between: tuple[str | None, str | None]
     rungs: tuple[RungTime, ...]
     level: Reached | None = None
+    size: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,19 +49,19 @@ class Reached:
     basis: str
 
 
-def place(median_us: float | None, rungs: Sequence[RungTime]) -> Ladder:
-    """Rungs are climbed by time: the fastest that the submission reaches is its rung.
+def place(median_us: float | None, rungs: Sequence[RungTime], size: str = "") -> Ladder:
+    """Rungs are climbed by time: the fastest that the submission reaches is its rung. `size`: see `Ladder`.
 
     Reaching means at most `SAME_WITHIN` slower. Without a time, or timed rungs, there is no place.
     """
     timed = sorted((r for r in rungs if r.median_us is not None), key=lambda r: -(r.median_us or 0.0))
     if median_us is None or not timed:
-        return Ladder(None, (None, None), tuple(rungs))
+        return Ladder(None, (None, None), tuple(rungs), size=size)
     reached = [r for r in timed if median_us <= (r.median_us or 0.0) * (1 + SAME_WITHIN)]
     ahead = [r for r in timed if r not in reached]
     below = reached[-1].id if reached else None
     above = _next(reached[-1] if reached else None, ahead, rungs)
-    return Ladder(below, (below, above), tuple(rungs), level_of(reached, rungs, "time"))
+    return Ladder(below, (below, above), tuple(rungs), level_of(reached, rungs, "time"), size)
 
 
 def _next(here: RungTime | None, ahead: Sequence[RungTime], rungs: Sequence[RungTime]) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainer.grade.backend import Timing
-from trainer.grade.ladder import Reached
+from trainer.grade.ladder import Ladder, Reached
 
 
 def rates(timing: Timing) -> list[str]:
@@ -18,6 +18,14 @@ def rates(timing: Timing) -> list[str]:
     if timing.library:
         found.append(f"{library_ratio(timing):.2f} x {timing.library.name}")
     return found
+
+
+def times_of(ladder: Ladder) -> str:
+    """`recorded on NVIDIA H200, N=1024`, `measured now, N=1024`; "" where no rung has a time."""
+    recorded = sorted({rung.device for rung in ladder.rungs if rung.source == "recorded"})
+    told = ["measured now"] if any(rung.source == "measured" for rung in ladder.rungs) else []
+    told += [f"recorded on {device}" for device in recorded]
+    return ", ".join([*told, ladder.size]) if told and ladder.size else ", ".join(told)
 
 
 def level_reached(level: Reached) -> str:

@@ -56,7 +56,8 @@ def _place(library: Library, question: Question, rungs: tuple[Rung, ...], measur
     recorded = recorded_times(library.recordings(question), question.id, measured.device)
     now = {name: timing.median_us for name, timing in measured.rungs.items()}
     times = rung_times(rungs, language(), now, recorded.times_us, recorded.device)
-    return place(measured.own.median_us if measured.own else None, times)
+    size = question.task.timed.name if question.task else ""
+    return place(measured.own.median_us if measured.own else None, times, size)
 
 
 def _json(question: Question, rungs: tuple[Rung, ...], ladder: Ladder, own: Timing | None) -> dict[str, Any]:

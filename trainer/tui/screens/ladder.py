@@ -17,6 +17,7 @@ from trainer.bank.model import Question, Rung
 from trainer.errors import CancelledError, UsageError, WarpDojoError
 from trainer.grade.backend import Timing
 from trainer.grade.ladder import Ladder, place, recorded_times, rung_times
+from trainer.grade.rates import times_of
 from trainer.store.history import EventKind
 from trainer.store.workspace import read_source
 from trainer.tui.measuring import MeasureEnded, Measuring
@@ -59,6 +60,10 @@ class LadderScreen(DojoScreen):
     def crumbs(self) -> tuple[str, ...]:
         return (self.question.topic, self.services.text(self.question.title), "ladder")
 
+    @property
+    def _timed_size(self) -> str:
+        return self.question.task.timed.name if self.question.task else ""
+
     def compose_body(self) -> ComposeResult:
         yield Static(id="locked")
         with Vertical(id="ladder"):
@@ -83,7 +88,7 @@ class LadderScreen(DojoScreen):
             recordings = ()
         recorded = recorded_times(recordings, self.question.id, "")
         times = rung_times(self.rungs, self.services.language, {}, recorded.times_us, recorded.device)
-        self._ladder = place(None, times)
+        self._ladder = place(None, times, self._timed_size)
         self.unlocked = self.services.unlocked(self.question.id)
         self._show()
 
@@ -133,14 +138,8 @@ class LadderScreen(DojoScreen):
             bar = speed.bar("your file", self._own.median_us, slowest, "$accent", here=False)
             options.add_option(Option(bar, disabled=True))
         options.highlighted = at
-        self.query_one("#ladder-head", Static).update(plain(self._source_of_times()))
-
-    def _source_of_times(self) -> str:
-        sources = {(r.source, r.device) for r in self._ladder.rungs if r.source}
-        if ("measured", "") in sources:
-            return "Rungs, measured on this GPU just now"
-        devices = ", ".join(sorted(device for _, device in sources))
-        return f"Rungs, recorded on {devices}" if devices else "Rungs, without times"
+        times = times_of(self._ladder) or "without times"
+        self.query_one("#ladder-head", Static).update(plain(f"Rungs, {times}"))
 
     @on(OptionList.OptionHighlighted, "#rungs")
     def _rung_shown(self, event: OptionList.OptionHighlighted) -> None:
@@ -217,7 +216,7 @@ class LadderScreen(DojoScreen):
             times = {name: timing.median_us for name, timing in measured.rungs.items()}
             self._own = measured.own
             entries = rung_times(self.rungs, self.services.language, times, {})
-            self._ladder = place(measured.own.median_us if measured.own else None, entries)
+            self._ladder = place(measured.own.median_us if measured.own else None, entries, self._timed_size)
         self._fill()
         if event.problem is not None and not isinstance(event.problem, CancelledError):
             self.tell(f"times need a GPU: {event.problem}", severity="warning")

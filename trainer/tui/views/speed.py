@@ -11,7 +11,7 @@ from trainer.bank.expressions import evaluate
 from trainer.bank.model import KernelTask
 from trainer.grade.backend import Model, Timing
 from trainer.grade.ladder import Ladder, RungTime
-from trainer.grade.rates import level_reached, rates
+from trainer.grade.rates import level_reached, rates, times_of
 from trainer.grade.result import Grade
 from trainer.sim.devices import MODELS
 from trainer.sim.devices import Model as Device
@@ -59,10 +59,8 @@ def ladder(placed: Ladder | None, own: Timing | None) -> Content:
     """Bars on one scale: short is fast. The submission is among them where it has a time."""
     if placed is None or not placed.rungs:
         return Content("")
-    recorded = sorted({rung.device for rung in placed.rungs if rung.source == "recorded"})
-    remark = f"recorded on {', '.join(recorded)}" if recorded else "measured now"
     slowest = max([r.median_us or 0.0 for r in placed.rungs] + [own.median_us if own else 0.0])
-    rows = [heading("Ladder", remark)]
+    rows = [heading("Ladder", times_of(placed))]
     for rung in placed.rungs:
         rows.append(bar(_name(rung), rung.median_us, slowest, "$primary", here=rung.id == placed.rung))
     if own is not None:
