@@ -6,6 +6,7 @@ import argparse
 from typing import Any, NoReturn
 
 from trainer import __version__
+from trainer.cli.numbers import positive, whole
 from trainer.errors import UsageError
 
 DESCRIPTION = "Practise GPU-kernel interviews: real grading, on an NVIDIA GPU or on none."
@@ -17,6 +18,11 @@ exit codes: 0 accepted or done, 1 graded and not accepted, 2 usage or content er
 to begin:   warpdojo start vector-addition      a starter in your workspace
             warpdojo watch vector-addition FILE grades it on every save
 """
+
+_COUNT = whole("-n", 1, example=10)
+_HINTS = whole("--hint", 0, example=1)
+_MINUTES = positive("--minutes", example=45)
+_SEED = whole("--seed", 0, 2**32 - 1, example=7)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -72,17 +78,17 @@ def _questions(command: Any) -> None:
 
     sub = command("show", "statement, signature, limits and, on request, hints")
     sub.add_argument("id", metavar="ID")
-    sub.add_argument("--hint", type=int, default=0, metavar="N", help="show the first N hints")
+    sub.add_argument("--hint", type=_HINTS, default=0, metavar="N", help="show the first N hints")
 
     sub = command("quiz", "answer quizzes at the prompt")
     sub.add_argument("--topic", help="only this topic")
-    sub.add_argument("-n", "--count", type=_count, default=10, metavar="N", help="how many (default: 10)")
-    sub.add_argument("--seed", type=_seed_value, metavar="N", help="the questions of an earlier quiz again")
+    sub.add_argument("-n", "--count", type=_COUNT, default=10, metavar="N", help="how many (default: 10)")
+    sub.add_argument("--seed", type=_SEED, metavar="N", help="the questions of an earlier quiz again")
 
     sub = command("strategy", "answer a strategy question at the prompt: numbers, words, follow-ups")
     sub.add_argument("id", metavar="ID", nargs="?", help="default: any")
     sub.add_argument("--topic", help="only this topic")
-    sub.add_argument("--seed", type=_seed_value, metavar="N", help="draw the same question again")
+    sub.add_argument("--seed", type=_SEED, metavar="N", help="draw the same question again")
 
     sub = command("start", "copy the starter to your workspace and print its path")
     sub.add_argument("id", metavar="ID")
@@ -132,7 +138,7 @@ def _how(sub: argparse.ArgumentParser) -> None:
 
 def _seed(sub: argparse.ArgumentParser) -> None:
     text = "draw the inputs of an earlier grade again"
-    sub.add_argument("--seed", type=_seed_value, metavar="N", help=text)
+    sub.add_argument("--seed", type=_SEED, metavar="N", help=text)
 
 
 def _model(sub: argparse.ArgumentParser) -> None:
@@ -143,13 +149,13 @@ def _model(sub: argparse.ArgumentParser) -> None:
 def _progress(command: Any) -> None:
     sub = command("history", "your attempts, newest first")
     sub.add_argument("id", metavar="ID", nargs="?", help="only this question")
-    sub.add_argument("-n", "--limit", type=_count, default=20, metavar="N", help="how many (default: 20)")
+    sub.add_argument("-n", "--limit", type=_COUNT, default=20, metavar="N", help="how many (default: 20)")
 
     sub = command("mock", "a timed interview: opens the app; lists and reports work without a terminal")
     sub.add_argument("blueprint", metavar="BLUEPRINT", nargs="?", help="which interview (default: choose)")
     sub.add_argument("--list", action="store_true", help="the interviews there are, and those you had")
-    sub.add_argument("--minutes", type=float, metavar="N", help="make it that long")
-    sub.add_argument("--seed", type=_seed_value, metavar="N", help="draw the questions of that seed")
+    sub.add_argument("--minutes", type=_MINUTES, metavar="N", help="make it that long")
+    sub.add_argument("--seed", type=_SEED, metavar="N", help="draw the questions of that seed")
     sub.add_argument("--practice", action="store_true", help="with pauses; the default is strict")
     sub.add_argument("--report", metavar="ID", nargs="?", const="", help="a report (default: the last)")
     sub.add_argument("--format", choices=("text", "md"), default="text", help="of the report")
@@ -158,25 +164,3 @@ def _progress(command: Any) -> None:
 
     sub = command("export", "all attempts, for other tools")
     sub.add_argument("--format", choices=("json", "csv", "md"), default="json")
-
-
-def _seed_value(text: str) -> int:
-    value = _whole(text)
-    if value is None or not 0 <= value < 2**32:
-        raise argparse.ArgumentTypeError("a seed is a whole number from 0 to 4294967295")
-    return value
-
-
-def _count(text: str) -> int:
-    value = _whole(text)
-    if value is None or value < 1:
-        raise argparse.ArgumentTypeError("a whole number, at least 1")
-    return value
-
-
-def _whole(text: str) -> int | None:
-    """The number; None where `text` is none: argparse would name the function instead of what is wanted."""
-    try:
-        return int(text)
-    except ValueError:
-        return None

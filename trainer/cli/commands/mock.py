@@ -24,12 +24,12 @@ def run(args: Namespace, out: Output) -> int:
     if args.report is not None:
         return _report(args, out)
     here = _can_type() and not out.as_json
-    if args.list or not (args.blueprint or here):
+    if args.list:
         return _list(library, out)
     if args.blueprint is None and (args.minutes or args.practice or args.seed is not None):
         raise UsageError("say which interview", hint="`warpdojo mock --list` shows them")
     if args.blueprint is None:
-        return _open_app(args, None)
+        return _open_app(args, None) if here else _list(library, out)
     plan = _draw(args, library, find_blueprint(library.roots, args.blueprint))
     return _open_app(args, plan) if here else _show_plan(plan, out)
 

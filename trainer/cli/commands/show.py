@@ -10,14 +10,14 @@ from trainer.bank.library import Library
 from trainer.bank.model import Question, localized
 from trainer.bank.strategy import Strategy
 from trainer.cli.output import Output
-from trainer.errors import UsageError
 from trainer.text import language
 
 
 def run(args: Namespace, out: Output) -> int:
     question = Library.open(args.banks).question(args.id)
-    if not 0 <= args.hint <= len(question.hints):
-        raise UsageError(f"{question.id} has {len(question.hints)} hints")
+    if args.hint > len(question.hints):
+        count = len(question.hints)
+        out.warn(f"{question.id} has {f'only {count}' if count else 'no'} hint{'s' * (count != 1)}")
     hints = [localized(hint, language()).strip() for hint in question.hints[: args.hint]]
     if question.quiz:
         _show_quiz(question, out)
