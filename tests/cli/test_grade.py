@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -91,6 +92,28 @@ def test_the_verdict_comes_first_and_everything_fits_eighty_columns(
     assert "[red]" in text  # a source line is no markup
     assert text.index("output[i * 8]", text.index("Global")) < text.index("input[i]", text.index("Global"))
     assert "against block (0, 0, 0), thread (4, 0, 0)" in text
+
+
+@pytest.mark.parametrize("columns", [60, 40])
+@pytest.mark.parametrize(
+    ("command", "rows"),
+    [
+        ("grade relu FILE", (r" +3  store of 4.* 8\.0 x$", r" +4  store .* 32\.0 x$", r" +01-.*\d\.\d\d$")),
+        ("ladder relu", (r" +01-.*\d\.\d\d$",)),
+        ("history", (r"\d{4}-\d\d-\d\d.*  relu  accepted",)),
+        ("list --topic elementwise", (r"  relu\b",)),
+    ],
+)  # fmt: skip
+def test_on_a_narrow_terminal_a_row_of_a_table_stays_one_line(
+    warpdojo: Run, backend: Remote, file: Path, monkeypatch: pytest.MonkeyPatch,
+    columns: int, command: str, rows: tuple[str, ...],
+) -> None:  # fmt: skip
+    monkeypatch.setenv("COLUMNS", str(columns))
+    warpdojo("grade", "relu", file)
+    out = warpdojo(*command.replace("FILE", str(file)).split()).out
+    assert max(map(len, out.splitlines())) <= columns
+    for row in rows:
+        assert re.search(f"^{row}", out, re.MULTILINE), out
 
 
 def test_numbers_that_the_compiler_did_not_tell_are_left_out(

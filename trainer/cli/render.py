@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from trainer.cli.columns import Column, Step
 from trainer.cli.render_access import render_access
-from trainer.cli.text import body, grid, heading, source_line
+from trainer.cli.text import body, heading, source_line, table
 from trainer.cuda.model import Diagnostic, Severity
 from trainer.grade.backend import Compiled, Model, Timing
 from trainer.grade.ladder import Ladder
@@ -89,12 +90,12 @@ def _diagnostic(console: Console, diagnostic: Diagnostic, lines: Sequence[str]) 
 
 def _kernels(console: Console, compiled: Compiled) -> None:
     heading(console, "Kernels")
-    table = grid("kernel", "registers", "shared", "spilled")
+    rows = []
     for kernel in compiled.kernels:
         spilled = "none" if kernel.spill_bytes == 0 else _known(kernel.spill_bytes, " B")
-        shared = _known(kernel.shared_bytes, " B")
-        table.add_row(clean(kernel.name), _known(kernel.registers), shared, spilled)
-    console.print(Padding(table, (0, 0, 0, 2), expand=False))
+        rows.append((kernel.name, _known(kernel.registers), _known(kernel.shared_bytes, " B"), spilled))
+    columns = (Column("kernel"), *(Column(title, right=True) for title in ("registers", "shared", "spilled")))
+    table(console, columns, rows, (Step("kernel", 12), Step("shared")))
 
 
 def _known(count: int | None, unit: str = "") -> str:
@@ -202,14 +203,20 @@ def render_model(console: Console, model: Model | None) -> None:
 
 def render_ladder(console: Console, ladder: Ladder, timing: Timing | None) -> None:
     heading(console, "Ladder", times_of(ladder))
-    table = grid("", "rung", "us", "")
-    table.columns[1].justify = "left"
-    for rung in ladder.rungs:
-        mark = ">" if rung.id == ladder.rung else ""
-        time = "" if rung.median_us is None else f"{rung.median_us:.2f}"
-        table.add_row(mark, clean(f"{rung.id}  {rung.title}"), time, rung.source or "")
+    rows = [
+        (
+            f"{'>' if rung.id == ladder.rung else ' '} {rung.id}",
+            rung.title,
+            "" if rung.median_us is None else f"{rung.median_us:.2f}",
+            rung.source or "",
+        )
+        for rung in ladder.rungs
+    ]
     if timing is not None:
-        table.add_row("", "your file", f"{timing.median_us:.2f}", "measured", style="bold")
-    console.print(Padding(table, (0, 0, 0, 2), expand=False))
+        rows.append(("  your file", "", f"{timing.median_us:.2f}", "measured"))
+    columns = (Column("  rung"), Column("title"), Column("us", right=True), Column("source"))
+    steps = (Step("title", 24), Step("source"), Step("title", 8), Step("title"), Step("  rung", 10))
+    styles = [""] * len(ladder.rungs) + ["bold"] * (timing is not None)
+    table(console, columns, rows, steps, styles=styles)
     if ladder.level:
         body(console, level_reached(ladder.level))

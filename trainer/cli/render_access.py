@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
-from trainer.cli.text import body, grid, heading
+from trainer.cli.columns import Column, Step, laid_out
+from trainer.cli.text import body, heading, table
 from trainer.sim.ranking import excess, worst_first
 from trainer.sim.report import Access, Divergence, Space
 from trainer.text import clean
 
 MAX_SHOWN = 12
 
-_COLUMNS = "{:>5}  {:<28}{:>13}{:>8}{:>9}{:>9}"
+_COLUMNS = (
+    Column("line", right=True), Column("access"),
+    *(Column(title, right=True) for title in ("requests", "each", "ideal", "excess")),
+)  # fmt: skip
+_STEPS = (Step("access", 20), Step("ideal"), Step("requests"), Step("access", 10))
 
 
 def render_access(console: Console, access: Sequence[Access]) -> None:
@@ -30,13 +34,18 @@ def render_access(console: Console, access: Sequence[Access]) -> None:
         if not rows:
             continue
         heading(console, title, f"worst first; {unit}, ideal in brackets")
-        body(console, _COLUMNS.format("line", "", "requests", "each", "ideal", "excess"), "dim")
-        for row in rows[:MAX_SHOWN]:
-            body(console, _COLUMNS.format(*_row(row)), "yellow" if excess(row) else "")
-            source = clean(row.source.strip())
-            console.print(Text(f"         {source}", style="dim"), no_wrap=True, overflow="ellipsis")
+        shown = rows[:MAX_SHOWN]
+        head, *told = laid_out(_COLUMNS, [_row(row) for row in shown], console.width - 2, _STEPS)
+        _line(console, f"  {head}", "dim")
+        for row, line in zip(shown, told, strict=True):
+            _line(console, f"  {line}", "yellow" if excess(row) else "")
+            _line(console, f"         {clean(row.source.strip())}", "dim")
         if len(rows) > MAX_SHOWN:
             body(console, f"and {len(rows) - MAX_SHOWN} more", "dim")
+
+
+def _line(console: Console, text: str, style: str) -> None:
+    console.print(Text(text, style=style), no_wrap=True, overflow="ellipsis")
 
 
 def _row(access: Access) -> tuple[str, ...]:
@@ -62,13 +71,20 @@ def render_divergence(console: Console, divergence: Sequence[Divergence]) -> Non
     if not split:
         return
     heading(console, "Divergence", "branches where a warp splits")
-    table = grid("line", "", "splits", "active lanes")
-    table.columns[1].justify = "left"
-    for entry in split[:MAX_SHOWN]:
-        lanes = entry.active_lanes / max(entry.executions, 1)
-        source = Text(clean(entry.source.strip())[:48], style="dim", no_wrap=True)
-        table.add_row(str(entry.line), source, f"{entry.divergent_branches:,}", f"{lanes:.1f}")
-    console.print(Padding(table, (0, 0, 0, 2), expand=False))
+    rows = [
+        (
+            str(entry.line),
+            entry.source.strip(),
+            f"{entry.divergent_branches:,}",
+            f"{entry.active_lanes / max(entry.executions, 1):.1f}",
+        )
+        for entry in split[:MAX_SHOWN]
+    ]
+    columns = (
+        Column("line", right=True), Column("source"), Column("splits", right=True),
+        Column("active lanes", right=True),
+    )  # fmt: skip
+    table(console, columns, rows, (Step("source", 16), Step("source")))
 
 
 def render_worst(console: Console, access: Sequence[Access]) -> None:

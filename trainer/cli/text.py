@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
+from trainer.cli.columns import Column, Step, laid_out
 from trainer.text import clean
 
 
@@ -32,10 +32,12 @@ def source_line(console: Console, line: int, lines: Sequence[str], column: int =
             console.print(Text(f"        | {' ' * before}^", style="dim"))
 
 
-def grid(first: str, *numbers: str) -> Table:
-    """A table with text in the first column and numbers in the others."""
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column(first, overflow="fold")
-    for name in numbers:
-        table.add_column(name, justify="right", overflow="fold")
-    return table
+def table(
+    console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]], steps: Sequence[Step],
+    *, styles: Sequence[str] = (), indent: int = 2,
+) -> None:  # fmt: skip
+    """Rows of one line each, however narrow the terminal (`columns.laid_out`); `styles`: one a row."""
+    cleaned = [[clean(cell) for cell in row] for row in rows]
+    heading_line, *lines = laid_out(columns, cleaned, console.width - indent, steps)
+    for line, style in zip([heading_line, *lines], ["dim", *(styles or [""] * len(lines))], strict=True):
+        console.print(Text(" " * indent + line, style=style), no_wrap=True, overflow="crop")

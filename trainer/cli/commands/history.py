@@ -5,9 +5,19 @@ from __future__ import annotations
 from argparse import Namespace
 
 from trainer.bank.library import Library
+from trainer.cli.columns import Column, Step
 from trainer.cli.output import Output
 from trainer.store.export import attempt_json
 from trainer.store.history import Attempt, History
+
+_COLUMNS = (
+    Column("when"), Column("task"), Column("verdict"), Column("score", right=True), Column("us", right=True),
+    Column("backend"),
+)  # fmt: skip
+_STEPS = (
+    Step("backend"), Step("when", 10, brief=True), Step("task", 16), Step("us"), Step("score"),
+    Step("task", 10), Step("verdict", 8),
+)  # fmt: skip
 
 
 def run(args: Namespace, out: Output) -> int:
@@ -25,22 +35,21 @@ def run(args: Namespace, out: Output) -> int:
 
 
 def _print(attempts: tuple[Attempt, ...], out: Output) -> None:
-    from rich.table import Table
+    from trainer.cli.text import table
 
     if not attempts:
         out.say("no attempts yet; `warpdojo start vector-addition` makes a file to begin with")
         return
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("when", "task", "verdict", "score", "us", "backend"):
-        table.add_column(heading, overflow="fold", justify="right" if heading in ("score", "us") else "left")
-    for attempt in attempts:
-        table.add_row(
+    rows = [
+        (
             f"{attempt.at.astimezone():%Y-%m-%d %H:%M}",
             attempt.task,
             attempt.verdict.replace("_", " "),
             "" if attempt.score is None else f"{attempt.score:.3g}",
             "" if attempt.median_us is None else f"{attempt.median_us:.2f}",
             attempt.backend,
-            style="green" if attempt.verdict == "accepted" else None,
         )
-    out.console().print(table)
+        for attempt in attempts
+    ]
+    styles = ["green" if attempt.verdict == "accepted" else "" for attempt in attempts]
+    table(out.console(), _COLUMNS, rows, _STEPS, styles=styles, indent=0)

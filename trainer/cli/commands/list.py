@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import shutil
 import sys
-import unicodedata
 from argparse import Namespace
 from itertools import groupby
 
 from trainer.bank.library import Library
 from trainer.bank.model import Entry, localized
+from trainer.cli.columns import Column, Step, laid_out
 from trainer.cli.output import Output
 from trainer.cli.states import known_states
 from trainer.errors import UsageError
 from trainer.text import language
+
+_COLUMNS = [Column(title) for title in ("id", "title", "kind", "level", "state")]
+_STEPS = (
+    Step("title", 8),
+    Step("kind"),
+    Step("level"),
+    Step("title"),
+    Step("state"),
+    Step("id", 12),
+)
 
 
 def run(args: Namespace, out: Output) -> int:
@@ -51,18 +61,16 @@ def _wanted(entry: Entry, args: Namespace) -> bool:
 
 
 def _table(rows: list[dict[str, str]], out: Output) -> None:
-    """Topic by topic; titles get the room that is left. A Rich table of all would take too long."""
+    """Topic by topic, a line each; without a heading, which would say what can be seen."""
     if not rows:
         out.say("nothing matches")
         return
-    width = {key: max(len(row[key]) for row in rows) for key in ("id", "kind", "level", "state")}
-    room = shutil.get_terminal_size().columns - sum(width.values()) - 10
-    for topic, group in groupby(rows, key=lambda row: row["topic"]):
+    cells = [[row[column.title] for column in _COLUMNS] for row in rows]
+    _, *lines = laid_out(_COLUMNS, cells, shutil.get_terminal_size().columns - 2, _STEPS)
+    for topic, group in groupby(zip(rows, lines, strict=True), key=lambda pair: pair[0]["topic"]):
         _line(topic, out, "bold")
-        for row in group:
-            cells = [f"{row[key]:<{width[key]}}" for key in ("kind", "level", "state")]
-            title = fitted(row["title"], max(room, 8))
-            _line("  ".join(["", f"{row['id']:<{width['id']}}", title, *cells]).rstrip(), out, row["state"])
+        for row, line in group:
+            _line(f"  {line}", out, row["state"])
 
 
 def _line(text: str, out: Output, style: str) -> None:
@@ -73,20 +81,3 @@ def _line(text: str, out: Output, style: str) -> None:
 
     styles = {"accepted": "green", "tried": "yellow", "bold": "bold"}
     out.console().print(Text(text, style=styles.get(style, ""), no_wrap=True, overflow="crop"))
-
-
-def fitted(text: str, columns: int) -> str:
-    """Text on exactly so many columns of a terminal, cut with an ellipsis where it is longer."""
-    kept, used = "", 0
-    total = sum(_columns(c) for c in text)
-    for c in text:
-        if used + _columns(c) > columns - (total > columns):
-            break
-        kept, used = kept + c, used + _columns(c)
-    if total > columns:
-        kept, used = kept + "\N{HORIZONTAL ELLIPSIS}", used + 1
-    return kept + " " * (columns - used)
-
-
-def _columns(character: str) -> int:
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
