@@ -5,40 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 
-import pytest
-
-from trainer.tui.cuda_syntax import highlight_lines, spans
 from trainer.tui.text import fit, meter
 from trainer.tui.views.diff import diff
 from trainer.tui.views.heatmap import heatmap
 from trainer.tui.views.speed import Point, Roof, bar, roof
 from trainer.tui.widgets.code import listing
 from trainer.tui.widgets.roofline import plot
-
-
-@pytest.mark.parametrize(
-    ("line", "wanted"),
-    [
-        (
-            "__global__ void f(int n) {",
-            {"__global__": "cuda", "void": "type", "f": "function", "int": "type"},
-        ),
-        ("if (x < 1.5e-3f) // [red]", {"if": "keyword", "1.5e-3f": "number", "// [red]": "comment"}),
-        ('#include "a.h"', {"#include": "keyword", '"a.h"': "string"}),
-        ("s[threadIdx.x] = 'c';", {"threadIdx": "cuda", "'c'": "string"}),
-        ('printf("// no comment");', {"printf": "function", '"// no comment"': "string"}),
-        ("a /* b */ c /* d", {"/* b */": "comment", "/* d": "comment"}),
-    ],
-)
-def test_words_have_their_colours(line: str, wanted: dict[str, str]) -> None:
-    found, _ = spans(line)
-    assert {line[s.start : s.end]: s.kind for s in found} == wanted
-
-
-def test_a_block_comment_goes_on_until_it_ends() -> None:
-    rows = list(highlight_lines(["/* one", "two int", "three */ int x;"]))
-    assert [[s.kind for s in row] for row in rows] == [["comment"], ["comment"], ["comment", "type"]]
-    assert spans("/*/")[1] and not spans("/**/")[1] and not spans("// /*")[1]
 
 
 def test_a_listing_is_the_text_with_numbers() -> None:

@@ -13,6 +13,9 @@ CODE_DEFAULTS = {
     "code-type": "#5f95a5",
     "code-cuda": "#c58a4a",
     "code-function": "#6a8fc5",
+    "code-builtin": "#bf7a62",
+    "code-directive": "#a8789f",
+    "code-escape": "#b0788f",
 }
 
 DARK = Theme(
@@ -36,6 +39,9 @@ DARK = Theme(
         "code-type": "#7fb9c4",
         "code-cuda": "#e0b577",
         "code-function": "#8db4ea",
+        "code-builtin": "#e39a7f",
+        "code-directive": "#c79fc4",
+        "code-escape": "#d49bb0",
         "footer-key-foreground": "#e0b577",
         "footer-background": "#1a1d25",
         "block-cursor-text-style": "none",
@@ -65,6 +71,9 @@ LIGHT = Theme(
         "code-type": "#2f7482",
         "code-cuda": "#a06a1c",
         "code-function": "#3f6ea8",
+        "code-builtin": "#a8512e",
+        "code-directive": "#86508a",
+        "code-escape": "#9b4a6a",
         "footer-key-foreground": "#a06a1c",
         "footer-background": "#eeece5",
         "block-cursor-text-style": "none",

@@ -21,7 +21,7 @@ EXIT_MISSING = 3
 
 @dataclass(frozen=True)
 class Check:
-    """`needed` is False for what grading can do without: a GPU and its sensors."""
+    """`needed` is False for what grading can do without: a GPU, its sensors, colours of code."""
 
     name: str
     ok: bool
@@ -45,6 +45,7 @@ def examine(banks: Sequence[str]) -> Iterator[Check]:
     yield _try("compile", _compile)
     yield _try("simulator", _simulator)
     yield from _gpu()
+    yield _colours()
     yield _try("questions", lambda: _questions(banks))
     yield _try("history", _history)
     for name, folder in (("data", data_dir), ("cache", cache_dir), ("workspace", workspace_dir)):
@@ -121,6 +122,14 @@ def _nvrtc_fits(driver_cuda: tuple[int, int] | None) -> Check:
     advice = f"pip install warpdojo[cuda{driver_cuda[0]}], or update the driver"
     detail = f"NVRTC is of CUDA {major}, the driver of CUDA {driver_cuda[0]}"
     return Check("nvrtc for gpu", False, detail, advice, needed=False)
+
+
+def _colours() -> Check:
+    from trainer.tui.cuda_syntax import problem
+
+    why = problem()
+    advice = "the app shows code without colours until: pip install tree-sitter tree-sitter-cuda"
+    return Check("colours", not why, why or "tree-sitter reads CUDA", advice, needed=False)
 
 
 def _questions(banks: Sequence[str]) -> str | Check:

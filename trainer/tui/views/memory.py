@@ -14,9 +14,8 @@ from trainer.quiz.run import Marked
 from trainer.sim.pictures import bank_grid, sector_strip
 from trainer.sim.ranking import excess
 from trainer.sim.report import Access, Divergence, Space
-from trainer.tui.cuda_syntax import spans
 from trainer.tui.text import assemble, fit, lines, plain
-from trainer.tui.widgets.code import coloured
+from trainer.tui.widgets.code import code_line
 
 COLUMNS = f"{'line':>5}  {'access':<27}{'requests':>10}{'each':>8}{'ideal':>8}{'excess':>9}"
 
@@ -29,14 +28,13 @@ def row(access: Access) -> Content:
     what = fit(f"{space}{access.op.replace('_', ' ')}, {access.bytes_per_lane} B a lane", 27)
     worse = excess(access) > 0
     ratio = f"▲ {cost / ideal:.1f} x" if worse and ideal else "▲ all" if worse else "✓ none"
-    source = access.source.strip()
     return lines(
         assemble(
             f"{access.line:5d}  {what}{access.requests:10,}{cost / requests:8.2f}",
             (f"{ideal / requests:8.2f}", "$foreground-muted"),
             (f"{ratio:>9}", "$text-warning" if worse else "$text-success"),
         ),
-        assemble("       ", coloured(source, spans(source)[0])),
+        assemble("       ", code_line(access.source.strip())),
     )
 
 
@@ -58,9 +56,12 @@ def pictures_of(counted: Iterable[Marked]) -> Content:
     """The costliest request of each marked line, or its branch, below the line itself."""
     rows: list[Content | str] = []
     for line in counted:
-        code = coloured(line.code, spans(line.code)[0])
         rows += [
-            assemble((f"{line.mark}  ", "bold $accent"), code, (f"   {line.told}", "$foreground-muted")),
+            assemble(
+                (f"{line.mark}  ", "bold $accent"),
+                code_line(line.code),
+                (f"   {line.told}", "$foreground-muted"),
+            ),
             shaded(draw_marked(line)),
             "",
         ]

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from textual.app import ComposeResult
 from textual.containers import ScrollableContainer
 from textual.content import Content
 from textual.widgets import Static
 
-from trainer.tui.cuda_syntax import Span, highlight_lines
+from trainer.tui.cuda_syntax import Span, highlight
 from trainer.tui.text import assemble, plain
 
 TAB = 4
 
 
-def coloured(line: str, spans: list[Span]) -> Content:
+def code_line(line: str) -> Content:
     """One line with its colours, exactly as it is."""
+    return _coloured(line, highlight([line])[0])
+
+
+@lru_cache(maxsize=8)
+def code_lines(text: str) -> tuple[Content, ...]:
+    """The lines of a text, tabs expanded. Kept, since a screen shows one file in several ways."""
+    rows = [row.expandtabs(TAB) for row in text.splitlines()]
+    return tuple(_coloured(row, spans) for row, spans in zip(rows, highlight(rows), strict=True))
+
+
+def _coloured(line: str, spans: list[Span]) -> Content:
     parts: list[str | tuple[str, str]] = []
     position = 0
     for span in spans:
@@ -25,11 +37,6 @@ def coloured(line: str, spans: list[Span]) -> Content:
         position = span.end
     parts.append(line[position:])
     return assemble(*(part for part in parts if part not in ("", ("", ""))))
-
-
-def code_lines(text: str) -> list[Content]:
-    rows = [row.expandtabs(TAB) for row in text.splitlines()]
-    return [coloured(row, spans) for row, spans in zip(rows, highlight_lines(rows), strict=True)]
 
 
 def listing(text: str, marks: Mapping[int, tuple[str, str]] | None = None) -> Content:

@@ -10,10 +10,9 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from trainer.bank.quiz import Analysis
-from trainer.tui.cuda_syntax import spans
 from trainer.tui.text import assemble, plain
 from trainer.tui.views.memory import MarkedLine, marked_lines
-from trainer.tui.widgets.code import coloured
+from trainer.tui.widgets.code import code_line
 from trainer.tui.widgets.number_input import NumberInput
 
 
@@ -25,7 +24,7 @@ class LineRow(Horizontal):
         self._line, self._unit = line, unit
 
     def compose(self) -> ComposeResult:
-        code = coloured(self._line.code, spans(self._line.code)[0])
+        code = code_line(self._line.code)
         yield Static(assemble((f"{self._line.mark}  ", "bold $accent"), code), classes="line-code")
         yield NumberInput(whole=True)
         yield Static(plain(self._unit, "$foreground-muted"), classes="line-told")
