@@ -64,6 +64,39 @@ def test_ctrl_c_while_starting(after_s: float, mark: str, tmp_path: Path) -> Non
     assert interrupted(code) and "Traceback" not in err, err
 
 
+IMPORTED = """
+import atexit, os, runpy, signal, sys
+moment, sys.argv = sys.argv[1], ["warpdojo", "list"]
+class Moment:
+    def find_spec(self, name, path=None, target=None):
+        if name == moment:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Moment())
+if moment == "the end":
+    atexit.register(os.kill, os.getpid(), signal.SIGINT)
+runpy.run_module("trainer.cli", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        "trainer.cli.main", "argparse", "trainer.cli.settings", "trainer.cli.commands.list",
+        "trainer.bank.index", "sqlite3", "the end",
+    ],
+)  # fmt: skip
+def test_ctrl_c_is_quiet_whatever_is_being_imported(moment: str) -> None:
+    words = [sys.executable, "-c", IMPORTED, moment]
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=30)
+    assert (ran.returncode, ran.stderr.strip()) in ((130, ""), (130, "stopped")), ran.stderr
+
+
+def test_a_signal_that_the_shell_has_ignored_for_a_job_in_the_background_stays_ignored() -> None:
+    words = ["sh", "-c", f"trap '' INT; exec {sys.executable} -c '{IMPORTED}' argparse"]
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=30)
+    assert ran.returncode == 0 and "vector-addition" in ran.stdout
+
+
 def test_ctrl_c_ends_watch(mark: str, tmp_path: Path) -> None:
     process = start(kernel(""), tmp_path, "watch")
     time.sleep(2.5)

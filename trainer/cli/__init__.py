@@ -5,8 +5,6 @@ from __future__ import annotations
 
 def main(argv: list[str] | None = None) -> int:
     """Run `warpdojo`; returns the exit code."""
-    try:
-        from trainer.cli.main import run
-    except KeyboardInterrupt:
-        return 130
+    from trainer.cli.main import run
+
     return run(argv)
