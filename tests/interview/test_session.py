@@ -278,7 +278,8 @@ def test_a_history_from_before_there_were_interviews_has_none_until_one_begins(
         connection.executescript(script)
     connection.execute("PRAGMA user_version = 2")
     connection.close()
-    assert InterviewLog.open_existing(path) is None
+    with InterviewLog.existing(path) as looked:
+        assert looked is None
     with InterviewLog.open(path) as log:
         session = Session.start(log, plan(), watch)
         assert log.interviews() == (session.id,)

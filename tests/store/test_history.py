@@ -91,17 +91,16 @@ def test_one_text_is_stored_once(path: Path) -> None:
 
 
 def test_looking_never_makes_a_file(path: Path) -> None:
-    assert History.open_existing(path) is None
+    with History.existing(path) as history:
+        assert history is None
     assert not path.parent.exists()
 
 
 def test_looking_reads_what_was_written(path: Path) -> None:
     with History.open(path) as history:
         history.add(attempt(), SOURCE)
-    looking = History.open_existing(path)
-    assert looking is not None
-    with looking:
-        assert looking.states() == {"reduction": State.ACCEPTED}
+    with History.existing(path) as looking:
+        assert looking is not None and looking.states() == {"reduction": State.ACCEPTED}
 
 
 def test_two_writers_do_not_lose_attempts(path: Path) -> None:
@@ -135,8 +134,8 @@ def test_a_damaged_history_is_set_aside_and_said_so(path: Path) -> None:
     path.parent.mkdir()
     damaged = b"not a database" * 100
     path.write_bytes(damaged)
-    with pytest.raises(StoreError, match="damaged"):
-        History.open_existing(path)
+    with pytest.raises(StoreError, match="damaged"), History.existing(path):
+        pass
     assert path.read_bytes() == damaged  # looking changes nothing
     with pytest.raises(StoreError, match=r"it is now .*\.damaged-.*a new history begins"):
         History.open(path)
@@ -206,10 +205,8 @@ def test_a_history_of_an_earlier_version_is_read_and_then_brought_up_to_date(
     connection.execute(f"PRAGMA user_version = {version}")
     connection.commit()
     connection.close()
-    old = History.open_existing(path)
-    assert old is not None
-    with old:
-        assert old.events() == () and [a.task for a in old.attempts()] == ["relu"]
+    with History.existing(path) as old:
+        assert old is not None and old.events() == () and [a.task for a in old.attempts()] == ["relu"]
     with History.open(path) as history:
         history.note(Event("relu", EventKind.OPENED, "", datetime.now(UTC)))
         assert len(history.events()) == 1 and [a.score for a in history.attempts()] == [90.0]

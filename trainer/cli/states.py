@@ -12,11 +12,8 @@ from trainer.store.history import History
 def known_states(out: Output) -> Mapping[str, str]:
     """What was tried or accepted; empty without a readable history."""
     try:
-        history = History.open_existing()
-        if history is None:
-            return {}
-        with history:
-            return history.states()
+        with History.existing() as history:
+            return history.states() if history else {}
     except StoreError as problem:
         out.warn(str(problem))
         return {}

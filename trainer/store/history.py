@@ -5,18 +5,14 @@ often it was graded. Whatever goes wrong is a `StoreError`.
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 import zlib
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
-from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from trainer import __version__
-from trainer.store.database import SCHEMA_VERSION, explained, open_for_reading, open_for_writing
-from trainer.store.paths import history_file
+from trainer.store.database import explained
+from trainer.store.opened import Opened, utc
 
 _COLUMNS = (
     "at, task, language, backend, device, verdict, message, seed, score, median_us, rung, elapsed_s, "
@@ -67,33 +63,8 @@ class Attempt:
     source_sha256: str
 
 
-class History:
-    """The open history file; a context manager. `open` makes the file, `open_existing` never does."""
-
-    def __init__(self, connection: sqlite3.Connection, path: Path, version: int = SCHEMA_VERSION) -> None:
-        self._connection = connection
-        self._version = version
-        self.path = path
-
-    @classmethod
-    def open(cls, path: Path | None = None) -> Self:
-        path = path or history_file()
-        return cls(open_for_writing(path), path)
-
-    @classmethod
-    def open_existing(cls, path: Path | None = None) -> Self | None:
-        """For commands that only look: None where there is no history yet; nothing is written."""
-        path = path or history_file()
-        found = open_for_reading(path)
-        return None if found is None else cls(found[0], path, found[1])
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._connection.close()
+class History(Opened):
+    """Attempts, and events beside them."""
 
     def add(self, attempt: Attempt, source: str) -> None:
         """Append one attempt with its text; `attempt.source_sha256` must be `fingerprint(source)`."""
@@ -108,7 +79,7 @@ class History:
                 self._connection.execute(
                     f"INSERT INTO attempts ({_COLUMNS}, version) VALUES ({', '.join('?' * 14)})",
                     (
-                        attempt.at.astimezone(UTC).isoformat(),
+                        utc(attempt.at),
                         attempt.task,
                         attempt.language,
                         attempt.backend,
@@ -141,7 +112,7 @@ class History:
 
     def note(self, event: Event) -> None:
         """Append one event."""
-        row = (event.at.astimezone(UTC).isoformat(), event.question, event.kind.value, event.detail)
+        row = (utc(event.at), event.question, event.kind.value, event.detail)
         with explained(self.path, writing=True):
             self._connection.execute(
                 "INSERT INTO events (at, question, kind, detail) VALUES (?, ?, ?, ?)", row

@@ -4,18 +4,12 @@ written over, since nothing but the length of a gap is read from it."""
 from __future__ import annotations
 
 import json
-import sqlite3
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from datetime import datetime
+from typing import Any
 
-from trainer.store.database import explained, open_for_reading, open_for_writing
-from trainer.store.paths import history_file
-
-_SINCE = 3
-"""The version of the schema that brought interviews."""
+from trainer.store.database import explained
+from trainer.store.opened import Opened, utc
 
 
 @dataclass(frozen=True)
@@ -26,45 +20,14 @@ class SavedEvent:
     detail: dict[str, Any]
 
 
-class InterviewLog:
-    """The open file; a context manager. Raises StoreError for whatever goes wrong."""
+class InterviewLog(Opened):
+    """Saved events of all interviews."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
-        self.path = path
-
-    @classmethod
-    def open(cls, path: Path | None = None) -> Self:
-        path = path or history_file()
-        return cls(open_for_writing(path), path)
-
-    @classmethod
-    def open_existing(cls, path: Path | None = None) -> Self | None:
-        """For looking only: None where there are no interviews yet; nothing is written."""
-        path = path or history_file()
-        found = open_for_reading(path)
-        if found is None:
-            return None
-        connection, version = found
-        if version < _SINCE:
-            connection.close()
-            return None
-        return cls(connection, path)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self._connection.close()
+    SINCE = 3
 
     def append(self, interview: str, event: SavedEvent) -> None:
         """On the disk when this returns."""
-        row = (interview, _utc(event.at), event.kind, event.key, json.dumps(event.detail, ensure_ascii=False))
+        row = (interview, utc(event.at), event.kind, event.key, json.dumps(event.detail, ensure_ascii=False))
         with explained(self.path, writing=True):
             self._connection.execute(
                 "INSERT INTO interview_events (interview, at, kind, question, detail) VALUES (?, ?, ?, ?, ?)",
@@ -96,7 +59,7 @@ class InterviewLog:
                 self._connection.execute(
                     "INSERT INTO interview_alive VALUES (?, ?) "
                     "ON CONFLICT (interview) DO UPDATE SET at = excluded.at",
-                    (interview, _utc(at)),
+                    (interview, utc(at)),
                 )
             finally:
                 self._connection.execute("PRAGMA synchronous = FULL")
@@ -107,7 +70,3 @@ class InterviewLog:
                 "SELECT at FROM interview_alive WHERE interview = ?", (interview,)
             ).fetchone()
         return None if row is None else datetime.fromisoformat(row[0])
-
-
-def _utc(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat()

@@ -168,11 +168,8 @@ class Services:
 
     def _read(self, ask: Callable[[History], T], otherwise: T) -> T:
         try:
-            history = History.open_existing()
-            if history is None:
-                return otherwise
-            with history:
-                return ask(history)
+            with History.existing() as history:
+                return otherwise if history is None else ask(history)
         except StoreError as problem:
             self.report(str(problem))
             return otherwise

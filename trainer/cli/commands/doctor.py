@@ -143,11 +143,8 @@ def _questions(banks: Sequence[str]) -> str | Check:
 
 
 def _history() -> str:
-    history = History.open_existing()
-    if history is None:
-        return "none yet"
-    with history:
-        return f"{len(history.attempts())} attempts in {history.path}"
+    with History.existing() as history:
+        return f"{len(history.attempts())} attempts in {history.path}" if history else "none yet"
 
 
 def _writable(name: str, where: Callable[[], Path]) -> Check:

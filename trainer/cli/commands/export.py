@@ -6,15 +6,12 @@ from argparse import Namespace
 
 from trainer.cli.output import Output
 from trainer.store.export import export
-from trainer.store.history import Attempt, History
+from trainer.store.history import History
 
 
 def run(args: Namespace, out: Output) -> int:
-    history = History.open_existing()
-    attempts: tuple[Attempt, ...] = ()
-    if history is not None:
-        with history:
-            attempts = history.attempts()
+    with History.existing() as history:
+        attempts = history.attempts() if history else ()
     form = "json" if out.as_json else args.format
     print(export(attempts, form, indent=None if out.as_json else 2), end="")
     return 0

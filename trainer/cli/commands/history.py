@@ -23,11 +23,8 @@ _STEPS = (
 def run(args: Namespace, out: Output) -> int:
     if args.id:
         Library.open(args.banks).entry(args.id)
-    history = History.open_existing()
-    attempts: tuple[Attempt, ...] = ()
-    if history is not None:
-        with history:
-            attempts = history.attempts(args.id, args.limit)
+    with History.existing() as history:
+        attempts = history.attempts(args.id, args.limit) if history else ()
     out.emit({"schema": 1, "attempts": [attempt_json(a) for a in attempts]})
     if not out.as_json:
         _print(attempts, out)

@@ -14,7 +14,7 @@ from trainer.errors import UsageError
 from trainer.interview.archive import Summary, last_seen, report_of, summaries
 from trainer.interview.blueprint import Blueprint, find_blueprint, load_blueprints
 from trainer.interview.plan import Plan, draw_plan
-from trainer.store.history import Attempt, History
+from trainer.store.history import History
 from trainer.store.interviews import InterviewLog
 from trainer.text import language
 
@@ -41,17 +41,8 @@ def _can_type() -> bool:
 
 def _draw(args: Namespace, library: Library, blueprint: Blueprint) -> Plan:
     seed = random.SystemRandom().randrange(2**32) if args.seed is None else args.seed
-    attempts: tuple[Attempt, ...] = ()
-    history = History.open_existing()
-    if history is not None:
-        with history:
-            attempts = history.attempts()
-    log = InterviewLog.open_existing()
-    try:
-        seen = last_seen(attempts, log)
-    finally:
-        if log is not None:
-            log.close()
+    with History.existing() as history, InterviewLog.existing() as log:
+        seen = last_seen(history.attempts() if history else (), log)
     return draw_plan(
         blueprint,
         library.index.entries,
@@ -76,12 +67,8 @@ def _list(library: Library, out: Output) -> int:
     blueprints, problems = load_blueprints(library.roots)
     for problem in problems:
         out.warn(str(problem))
-    log = InterviewLog.open_existing()
-    try:
+    with InterviewLog.existing() as log:
         past = summaries(log)
-    finally:
-        if log is not None:
-            log.close()
     out.emit(
         {
             "schema": 1,
@@ -179,10 +166,9 @@ def _show_plan(plan: Plan, out: Output) -> int:
 
 
 def _report(args: Namespace, out: Output) -> int:
-    log = InterviewLog.open_existing()
-    if log is None:
-        raise UsageError("there was no interview yet", hint="`warpdojo mock` starts one")
-    with log:
+    with InterviewLog.existing() as log:
+        if log is None:
+            raise UsageError("there was no interview yet", hint="`warpdojo mock` starts one")
         wanted = args.report or _last_done(log)
         state = next((one for one in summaries(log) if one.id == wanted), None)
         if state is not None and state.phase != "done":

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from trainer.bank.library import Library
 from trainer.cli.output import Output
 from trainer.store.calendar import per_day, weeks
-from trainer.store.history import Attempt, Event, History
+from trainer.store.history import History
 from trainer.store.mastery import Mastery, mastery, weak_spots
 from trainer.store.review import Due, due, memories
 from trainer.store.stats import Stats, summarise
@@ -22,12 +22,8 @@ _DENSITY = " .:*#"
 
 def run(args: Namespace, out: Output) -> int:
     entries = Library.open(args.banks).index.entries
-    attempts: tuple[Attempt, ...] = ()
-    events: tuple[Event, ...] = ()
-    history = History.open_existing()
-    if history is not None:
-        with history:
-            attempts, events = history.attempts(), history.events()
+    with History.existing() as history:
+        attempts, events = (history.attempts(), history.events()) if history else ((), ())
     now, today = datetime.now(UTC), date.today()
     stats = summarise(attempts, entries, today)
     waiting = due(attempts, entries, now, events)

@@ -103,10 +103,10 @@ class ChooseScreen(DojoScreen):
     def _past(self) -> tuple[Summary, ...]:
         """Looking makes no file."""
         try:
-            if self._log is None and (looked := InterviewLog.open_existing()) is not None:
-                with looked:
-                    return summaries(looked)
-            return summaries(self._log)
+            if self._log is not None:
+                return summaries(self._log)
+            with InterviewLog.existing() as looked:
+                return summaries(looked)
         except StoreError as problem:
             self.services.report(str(problem))
             self.dojo.tell_trouble()
