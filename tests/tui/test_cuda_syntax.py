@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual.color import Color
 from textual.pilot import Pilot
+from textual.theme import BUILTIN_THEMES, Theme
 
 from tests.tui.driving import drive, open_task, until
 from trainer.cli.commands.doctor import examine
 from trainer.tui import cuda_syntax
 from trainer.tui.cuda_syntax import KINDS, highlight
 from trainer.tui.services import Services
-from trainer.tui.themes import CODE_DEFAULTS, DARK, LIGHT
+from trainer.tui.themes import DARK, LIGHT, code_colours
 from trainer.tui.widgets.code import code_lines, listing
 from trainer.tui.widgets.editor import CudaEditor
 
@@ -120,9 +122,30 @@ def test_lines_are_what_they_were() -> None:
         assert [row.plain for row in code_lines(part)] == [row.expandtabs(4) for row in part.splitlines()]
 
 
-def test_every_kind_has_a_colour_and_every_colour_a_kind() -> None:
-    for variables in (CODE_DEFAULTS, DARK.variables, LIGHT.variables):
-        assert {name for name in variables if name.startswith("code-")} == {f"code-{kind}" for kind in KINDS}
+@pytest.mark.parametrize(
+    ("theme", "least"),
+    [(DARK, 4.5), (LIGHT, 4.5), *((theme, 3.5) for theme in BUILTIN_THEMES.values() if not theme.ansi)],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_every_kind_can_be_read(theme: Theme, least: float) -> None:
+    colours = {name: Color.parse(colour) for name, colour in code_colours(theme).items()}
+    grounds = [Color.parse(theme.to_color_system().generate()["background"])]
+    grounds += [colours.pop("code-added"), colours.pop("code-removed")]
+    assert set(colours) == {f"code-{kind}" for kind in KINDS}
+    assert all(contrast(colour, ground) >= least for colour in colours.values() for ground in grounds)
+
+
+def contrast(one: Color, other: Color) -> float:
+    """As the Web Content Accessibility Guidelines have it: 1 to 21."""
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: Color) -> float:
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 # The editor

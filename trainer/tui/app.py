@@ -21,7 +21,7 @@ from trainer.tui.keeper import Keeper, Work
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.screens.home import Home
 from trainer.tui.services import Services
-from trainer.tui.themes import CODE_DEFAULTS, DARK, LIGHT
+from trainer.tui.themes import DARK, LIGHT, code_colours
 
 if TYPE_CHECKING:
     from trainer.interview.plan import Plan
@@ -62,7 +62,7 @@ class WarpDojo(App[int]):
         return self._grader
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        return CODE_DEFAULTS
+        return code_colours(self.current_theme)
 
     def get_default_screen(self) -> Screen[None]:
         return Home()

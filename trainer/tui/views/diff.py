@@ -32,13 +32,13 @@ def _rows(before: str, after: str) -> Iterator[Content]:
             if what == "equal":
                 yield from (assemble(" ", row) for row in old[i:j])
             else:
-                yield from _changed("-", "error", old[i:j])
-                yield from _changed("+", "success", new[k:m])
+                yield from _changed("-", "$text-error", "$code-removed", old[i:j])
+                yield from _changed("+", "$text-success", "$code-added", new[k:m])
 
 
-def _changed(sign: str, colour: str, rows: Sequence[Content]) -> Iterator[Content]:
+def _changed(sign: str, colour: str, ground: str, rows: Sequence[Content]) -> Iterator[Content]:
     for row in rows:
-        yield assemble((sign, f"bold $text-{colour}"), row).stylize_before(f"on ${colour} 15%")
+        yield assemble((sign, f"bold {colour}"), row).stylize_before(f"on {ground}")
 
 
 def _range(start: int, end: int) -> str:

@@ -8,6 +8,7 @@ from typing import ClassVar
 from rich.style import Style
 from rich.text import Text
 from textual.binding import Binding, BindingType
+from textual.color import Color
 from textual.message import Message
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
@@ -42,7 +43,7 @@ class CudaEditor(TextArea):
 
     def _use_colours(self) -> None:
         variables = self.app.theme_variables
-        styles = {kind: Style(color=variables[f"code-{kind}"]) for kind in KINDS}
+        styles = {kind: Style(color=Color.parse(variables[f"code-{kind}"]).rich_color) for kind in KINDS}
         name = f"dojo-{self.app.theme}"
         self.register_theme(TextAreaTheme(name, syntax_styles=styles))
         self.theme = name
