@@ -195,7 +195,7 @@ def test_two_dimensional_copies_and_fills_respect_the_pitch() -> None:
 
 
 def test_symbols_are_written_read_and_addressed() -> None:
-    before = "__constant__ float c[4]; __device__ float d[4];\n"
+    before = "__constant__ float c[4]; __device__ volatile float d[4];\n"
     body = (
         "cudaMemcpyToSymbol(c, a, 16, 0, cudaMemcpyDeviceToDevice); float h[2] = {7, 8};"
         "cudaMemcpyToSymbol(d, h, 8, 8); float g[4]; cudaMemcpyFromSymbol(g, c, 16); float* p; size_t s;"
@@ -233,6 +233,18 @@ def test_managed_memory_keeps_what_a_kernel_left_for_the_next_one() -> None:
         'printf("%d %d", m[0], m[1]);'
     )
     assert Session(run=increment).call(body).printed == "7 7"
+
+
+def test_a_managed_variable_is_seen_by_both_sides_and_outlives_the_run() -> None:
+    def increment(device: object, launch: Launch) -> None:
+        at, _ = device.symbol("m")  # type: ignore[attr-defined]
+        (value,) = struct.unpack("<i", device.read(at, 4))  # type: ignore[attr-defined]
+        device.write(at, struct.pack("<i", value + 1))  # type: ignore[attr-defined]
+
+    body = 'if (n) m[0] = 5; k<<<1, 1>>>(a, b, n); cudaDeviceSynchronize(); printf("%d ", m[0]);'
+    session = Session(run=increment)
+    assert session.call(body, "__managed__ int m[16];\n", n=1).printed == "6 "
+    assert session.call(body, "__managed__ int m[16];\n", n=0).printed == "7 "
 
 
 def test_waiting_for_a_kernel_keeps_what_was_copied_into_pinned_memory_meanwhile() -> None:

@@ -154,3 +154,16 @@ def test_member_functions_that_need_the_host_lose_their_bodies_in_the_device_tex
     assert "LAUNCH" not in device[4] and "by_macro(float* p) {" in device[4]
     assert "start" not in device[5]
     assert "return 1" in device[6]
+
+
+def test_the_host_text_keeps_what_no_word_calls() -> None:
+    source = (
+        "struct V { float x; ~V(); };\n"
+        "V::~V() { x = 0; }\n"
+        "template <class T> __host__ __device__ T operator+(T a, T b) { return {a.x + b.x}; }\n"
+        "__device__ V operator*(V a, V b) { return {a.x * b.x}; }\n"
+        'extern "C" void solve(float* p) { V v = V{1} + V{2}; }\n'
+    )
+    host = prepare(source, "solve").host_text.split("\n")
+    assert "x = 0" in host[1] and "operator+" in host[2]
+    assert not host[3].strip()

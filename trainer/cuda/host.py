@@ -132,7 +132,8 @@ class _Run:
         self.deadline = deadline
         self.budget_s = budget_s
         self.instructions = 0
-        variables = {address: name for name, address in engine.load(arena).items()}
+        addresses = engine.load(arena)
+        variables = {address: name for name, address in addresses.items()}
         self.state = HostState(
             device=device,
             memory=self.memory,
@@ -142,6 +143,8 @@ class _Run:
             variable_at=variables.get,
         )
         memory_calls, tensor_calls = MemoryCalls(self.state), TensorCalls(self.state)
+        managed = [name for name, variable in engine.module.variables.items() if variable.managed]
+        memory_calls.mirror_variables({name: addresses[name] for name in managed})
         self.output = OutputCalls(self.state)
         handlers = {
             **memory_calls.handlers(),

@@ -2,11 +2,12 @@
 
 Managed and pinned memory is host memory with a copy on the device: the copy is brought up to date
 before the device works, and what the device changed in it comes back afterwards. A kernel gets the
-device's address in its place.
+device's address in its place. A `__managed__` variable is such memory, too: both sides have one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from trainer.cuda.host_state import Arguments, Handler, HostState
@@ -248,6 +249,17 @@ class MemoryCalls:
         return base + offset
 
     # ---- managed and pinned memory
+
+    def mirror_variables(self, managed: Mapping[str, int]) -> None:
+        """`__managed__` variables, by name with their addresses in host code. They start as the module
+        holds them, which an earlier run may have changed."""
+        for name, host in managed.items():
+            try:
+                device, nbytes = self.state.device.symbol(name)
+            except DeviceFault:  # no kernel uses it
+                continue
+            self.state.memory.write(host, self.state.device.read(device, nbytes))
+            self.mirrors[host] = _Mirror(host, device, nbytes)
 
     def _mirror_of(self, address: int, nbytes: int) -> _Mirror | None:
         for mirror in self.mirrors.values():

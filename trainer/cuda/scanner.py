@@ -31,7 +31,7 @@ _CALL_LIKE = re.compile(  # attributes that look like a parameter list but are n
     r"|__declspec|noexcept|decltype)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 )
 _NAME_AND_PARENTHESIS = re.compile(
-    r"(operator\s*(?:\(\s*\)|[^\s\w(]{1,3})|(?<![\w:~])~?[\w:]++(?:\s*<[^()]*>)?)\s*\("
+    r"(operator\s*(?:\(\s*\)|[^\s\w(]{1,3})|(?<![\w:~])~?[\w:]++(?:\s*<[^()]*>(?:::~?\w+)?|~\w+)?)\s*\("
 )
 _TYPE_BODY = re.compile(r"(?:typedef\s+)?(?:struct|class|union|enum)\b")
 _TYPE_NAME = re.compile(r"\w+(?:\s+(?:__\w+__|alignas|__align__)\s*(?:\([^()]*\))?)*\s*(\w*)")

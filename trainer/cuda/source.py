@@ -23,6 +23,7 @@ _ANONYMOUS = re.compile(r"\bnamespace(\s*)\{")
 _LAUNCH = re.compile(r"<\s*<\s*<")
 _DEFINE = re.compile(r"\bdefine\s+(\w+)")
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
+_OPERATOR = re.compile(r"\boperator\b")
 _STATIC = re.compile(r"\bstatic\b")
 _COMPUTED = re.compile(r"=\s*\[|=[^;(]*\(")
 _CATCH = re.compile(r"\bcatch\s*\(")
@@ -88,7 +89,12 @@ def _name_anonymous_namespaces(text: str) -> str:
 
 def _host_text(scanned: Scan, entry: str) -> str:
     outer = [f for f in scanned.functions if not f.in_class]
-    needed = _reachable(scanned, outer, lambda f: f.name == entry, bodies_of=lambda f: not f.is_kernel)
+    needed = _reachable(
+        scanned,
+        outer,
+        lambda f: f.name == entry or _is_hosts_operator(f),
+        bodies_of=lambda f: not f.is_kernel,
+    )
     spans = [(f.start, f.end) for f in outer if f not in needed and not f.is_kernel]
     spans += [(f.body + 1, f.end - 1) for f in outer if f.is_kernel]
     for function in needed:
@@ -168,7 +174,7 @@ def _reachable(
     """
     by_name: dict[str, list[Function]] = {}
     for function in functions:
-        by_name.setdefault(function.name.split("::")[-1].split("<")[0].strip(), []).append(function)
+        by_name.setdefault(_called_by(function), []).append(function)
     found = {f for f in functions if is_root(f)}
     pending = list(found)
     words = _words_outside(scanned, functions)
@@ -183,6 +189,18 @@ def _reachable(
         function = pending.pop()
         end = function.end if bodies_of(function) else function.body
         words = set(_WORD.findall(scanned.code[function.start : end]))
+
+
+def _is_hosts_operator(function: Function) -> bool:
+    """No word tells where an operator is called."""
+    is_hosts = not function.is_device or "__host__" in function.qualifiers
+    return is_hosts and bool(_OPERATOR.search(function.head))
+
+
+def _called_by(function: Function) -> str:
+    """The word that code has where it calls `function`: of a destructor the class."""
+    name = function.name.split("::")[-1].split("<")[0].strip()
+    return name.removeprefix("~")
 
 
 def _words_outside(scanned: Scan, functions: list[Function]) -> set[str]:

@@ -135,6 +135,7 @@ class Variable:
     align: int
     pieces: tuple[Piece, ...] = ()
     external: bool = False
+    managed: bool = False  # `__managed__`: the host uses it, too
 
 
 @dataclass(frozen=True)

@@ -143,7 +143,8 @@ def _parameters(text: str | None) -> tuple[Variable, ...]:
 def read_variable(match: re.Match[str], external: bool) -> Variable:
     """A variable from a match of the variable pattern."""
     space, before, align, after, name, dimensions, initial = match.groups()
-    kinds = [w for w in re.findall(r"\.(\w+)", before + after) if w not in ("attribute", "managed")]
+    words = re.findall(r"\.(\w+)", before + after)
+    kinds = [w for w in words if w not in ("attribute", "managed")]
     vector = next((int(k[1]) for k in kinds if k in ("v2", "v4")), 1)
     type_ = scalar_type(next(k for k in kinds if k not in ("v2", "v4", "unified")))
     size = type_.bytes * vector
@@ -155,7 +156,7 @@ def read_variable(match: re.Match[str], external: bool) -> Variable:
     if counts and not counts[0] and pieces:
         last = pieces[-1]
         nbytes = last.offset + (last.nbytes if last.symbol else len(last.data))
-    return Variable(name, space, nbytes, int(align or size), pieces, external)
+    return Variable(name, space, nbytes, int(align or size), pieces, external, "managed" in words)
 
 
 def variable_at(text: str, position: int, external: bool = False) -> tuple[Variable, int] | None:

@@ -61,25 +61,25 @@ inline cudaError_t wd_cudaMemset2DAsync(void* p, size_t pitch, int value, size_t
 template <class T>
 cudaError_t wd_cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                   cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    return WD_CALL(wd_symbol_write(&symbol, from, bytes, offset, kind, 0));
+    return WD_CALL(wd_symbol_write((const void*)&symbol, from, bytes, offset, kind, 0));
 }
 template <class T>
 cudaError_t wd_cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset,
                                        cudaMemcpyKind kind, cudaStream_t stream = 0) {
-    return WD_CALL(wd_symbol_write(&symbol, from, bytes, offset, kind, stream));
+    return WD_CALL(wd_symbol_write((const void*)&symbol, from, bytes, offset, kind, stream));
 }
 template <class T>
 cudaError_t wd_cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                     cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-    return WD_CALL(wd_symbol_read(to, &symbol, bytes, offset, kind, 0));
+    return WD_CALL(wd_symbol_read(to, (const void*)&symbol, bytes, offset, kind, 0));
 }
 template <class T>
 cudaError_t wd_cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset,
                                          cudaMemcpyKind kind, cudaStream_t stream = 0) {
-    return WD_CALL(wd_symbol_read(to, &symbol, bytes, offset, kind, stream));
+    return WD_CALL(wd_symbol_read(to, (const void*)&symbol, bytes, offset, kind, stream));
 }
 template <class P, class T> cudaError_t wd_cudaGetSymbolAddress(P** p, const T& symbol) {
-    return WD_CALL(wd_symbol_address((void**)p, &symbol));
+    return WD_CALL(wd_symbol_address((void**)p, (const void*)&symbol));
 }
 template <class T> cudaError_t wd_cudaGetSymbolSize(size_t* bytes, const T& symbol) {
     *bytes = sizeof(T);
