@@ -16,7 +16,7 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from trainer.bank.model import Question
-from trainer.errors import CancelledError, UsageError, WarpDojoError
+from trainer.errors import UsageError, WarpDojoError
 from trainer.grade.reporter import Stage
 from trainer.interview.blueprint import Run
 from trainer.interview.facts import as_data, from_data, of_compilation, of_grade
@@ -24,10 +24,10 @@ from trainer.interview.plan import Asked
 from trainer.interview.state import Answer
 from trainer.store.workspace import place_starter, read_source, submission_path
 from trainer.tui.external_editor import edit
-from trainer.tui.grading import CaseDone, Graded, GradeJob, StageEnded, StageStarted, Warned
+from trainer.tui.grading import Graded, GradeJob
 from trainer.tui.interview.pane import Desk, Pane
 from trainer.tui.screens.base import DojoScreen
-from trainer.tui.text import assemble, mark, plain, words
+from trainer.tui.text import assemble, plain, words
 from trainer.tui.widgets.code_pane import CodePane
 from trainer.tui.widgets.editor import CudaEditor
 from trainer.tui.widgets.stages import StageStrip
@@ -84,7 +84,7 @@ class KernelPane(Pane):
                 for name, hint in _EXPLAIN:
                     value = self.answer.fields.get(name, "")
                     yield Input(value, placeholder=hint, compact=True, id=f"explain-{name}")
-        yield StageStrip(id="stages")
+        yield StageStrip(hidden=frozenset({Stage.PLACE}), id="stages")
 
     def _stage(self) -> Content:
         stages, done = self.asked.stages, self.answer.handed_in
@@ -215,8 +215,10 @@ class KernelPane(Pane):
             self._compile()
             return
         services = self.dojo.services
-        self.job = self.dojo.grader.start(
-            services.library, self.question, self.path, self._options, services.config.backend, self
+        self.job = strip.follow(
+            self.dojo.grader.start(
+                services.library, self.question, self.path, self._options, services.config.backend, strip
+            )
         )
         self.refresh_bindings()
 
@@ -268,45 +270,11 @@ class KernelPane(Pane):
     def action_stop(self) -> None:
         if self.job is not None and self.job.running:
             self.dojo.grader.cancel()
-            self.query_one(StageStrip).finish(plain("stopped", "$text-warning"))
-
-    @on(StageStarted)
-    def _stage_started(self, event: StageStarted) -> None:
-        if event.job is self.job and event.stage is not Stage.PLACE:
-            self.query_one(StageStrip).stage_started(event.stage)
-
-    @on(StageEnded)
-    def _stage_ended(self, event: StageEnded) -> None:
-        if event.job is self.job and not event.job.cancelled and event.stage is not Stage.PLACE:
-            self.query_one(StageStrip).stage_ended(event.stage, event.ok, event.detail, event.elapsed_s)
-
-    @on(CaseDone)
-    def _case_done(self, event: CaseDone) -> None:
-        if event.job is self.job:
-            self.query_one(StageStrip).case_done(event.result, event.done, event.total)
-
-    @on(Warned)
-    def _warned(self, event: Warned) -> None:
-        self.dojo.tell(event.text, severity="warning")
+            self.query_one(StageStrip).stopped()
 
     @on(Graded)
     def _graded(self, event: Graded) -> None:
-        if event.job is not self.job or self.question.task is None:
-            return
         self.refresh_bindings()
-        strip = self.query_one(StageStrip)
-        if event.grade is None:
-            stopped = isinstance(event.problem, CancelledError)
-            strip.finish(plain("stopped" if stopped else str(event.problem), "$text-warning"))
-            return
-        grade = event.grade
-        symbol, style = mark(grade.verdict.value)
-        time = f"  {grade.timing.median_us:.2f} us" if grade.timing else ""
-        strip.finish(
-            assemble(
-                (f"{symbol} {words(grade.verdict.value)}", f"bold {style}"),
-                f"{time}  {' '.join(grade.message.split())}",
-            )
-        )
-        facts = as_data(of_grade(self.question.task, grade))
-        self.desk.kept(self.asked.key, event.source, facts)
+        if event.grade is not None and self.question.task is not None:
+            facts = as_data(of_grade(self.question.task, event.grade))
+            self.desk.kept(self.asked.key, event.source, facts)

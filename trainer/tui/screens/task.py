@@ -9,7 +9,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.content import Content
 from textual.widgets import Static
 
 from trainer.bank.model import Question
@@ -17,10 +16,10 @@ from trainer.errors import CancelledError, UsageError
 from trainer.store.history import EventKind
 from trainer.store.workspace import place_starter, submission_path
 from trainer.tui.external_editor import edit
-from trainer.tui.grading import CaseDone, Graded, GradeJob, StageEnded, StageStarted, Warned
+from trainer.tui.grading import Graded, GradeJob
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.screens.result import ResultScreen
-from trainer.tui.text import assemble, mark, plain, words
+from trainer.tui.text import assemble
 from trainer.tui.widgets.code_pane import CodePane
 from trainer.tui.widgets.stages import StageStrip
 from trainer.tui.widgets.statement import Statement
@@ -62,7 +61,7 @@ class TaskScreen(DojoScreen):
         with Horizontal(id="split"):
             yield Statement(self.question, self.services.language, id="statement")
             yield CodePane(self.path, id="code-pane")
-        yield StageStrip(id="stages")
+        yield StageStrip(more="   v shows all of it", id="stages")
         yield Static("", id="file")
 
     def on_mount(self) -> None:
@@ -152,11 +151,13 @@ class TaskScreen(DojoScreen):
     def action_grade(self) -> None:
         if not self._ensure_file():
             return
-        config = self.services.config
-        self.job = self.dojo.grader.start(
-            self.services.library, self.question, self.path, self._options, config.backend, self
+        strip, choice = self.query_one(StageStrip), self.services.config.backend
+        strip.begin("getting ready")
+        self.job = strip.follow(
+            self.dojo.grader.start(
+                self.services.library, self.question, self.path, self._options, choice, strip
+            )
         )
-        self.query_one(StageStrip).begin("getting ready")
         if self._result is not None:
             self._result.regrading()
         self.refresh_bindings()
@@ -172,46 +173,19 @@ class TaskScreen(DojoScreen):
     def action_stop(self) -> None:
         if self.running:
             self.dojo.grader.cancel()
-            self.query_one(StageStrip).finish(plain("stopped", "$text-warning"))
+            self.query_one(StageStrip).stopped()
             self.refresh_bindings()
-
-    @on(StageStarted)
-    def _stage_started(self, event: StageStarted) -> None:
-        if event.job is self.job and self.running:
-            self.query_one(StageStrip).stage_started(event.stage)
-
-    @on(StageEnded)
-    def _stage_ended(self, event: StageEnded) -> None:
-        if event.job is self.job and not event.job.cancelled:
-            self.query_one(StageStrip).stage_ended(event.stage, event.ok, event.detail, event.elapsed_s)
-
-    @on(CaseDone)
-    def _case_done(self, event: CaseDone) -> None:
-        if event.job is self.job:
-            self.query_one(StageStrip).case_done(event.result, event.done, event.total)
-
-    @on(Warned)
-    def _warned(self, event: Warned) -> None:
-        self.tell(event.text, severity="warning")
 
     @on(Graded)
     def _graded(self, event: Graded) -> None:
-        if event.job is not self.job:
-            return
-        self.refresh_bindings()
-        strip = self.query_one(StageStrip)
-        if isinstance(event.problem, CancelledError):
-            strip.finish(plain("stopped", "$text-warning"))
-        elif event.problem is not None:
-            strip.finish(plain(str(event.problem), "$text-error"))
+        if event.grade is not None:
+            self._last = (event.grade, event.source)
+            self._show_result()
+        elif not isinstance(event.problem, CancelledError):
             self.tell(str(event.problem), severity="error")
             if self._result is not None:
                 self._result.not_graded(str(event.problem))
-        elif event.grade is not None:
-            self._last = (event.grade, event.source)
-            strip.finish(_verdict_line(event.grade))
-            self.refresh_bindings()
-            self._show_result()
+        self.refresh_bindings()
 
     def action_result(self) -> None:
         self._show_result()
@@ -258,15 +232,6 @@ class TaskScreen(DojoScreen):
         if self.running:
             self.dojo.grader.cancel()
         super().action_back()
-
-
-def _verdict_line(grade: Grade) -> Content:
-    symbol, style = mark(grade.verdict.value)
-    return assemble(
-        (f"{symbol} {words(grade.verdict.value)}", f"bold {style}"),
-        f"  {' '.join(grade.message.split())}",
-        ("   v shows all of it", "$foreground-muted"),
-    )
 
 
 def _short(path: Path) -> str:

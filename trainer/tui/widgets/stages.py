@@ -1,17 +1,27 @@
-"""A grade as it happens: one word a stage, the running one with its time, then the verdict."""
+"""A grade as it happens: one word a stage, the running one with its time, then the verdict.
+
+The strip is what a grade posts its messages to. Those of the grade that it follows go on to the screen
+around it, which has to answer the last one only; those of an older grade end here.
+"""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
+from textual import on
 from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
+from trainer.errors import CancelledError
 from trainer.grade.reporter import Stage
-from trainer.grade.verdict import CaseResult
-from trainer.tui.text import assemble, lines, plain
+from trainer.tui.grading import CaseDone, Graded, GradeJob, StageEnded, StageStarted, Warned
+from trainer.tui.text import assemble, lines, mark, plain, words
+
+if TYPE_CHECKING:
+    from trainer.tui.app import WarpDojo
 
 REDRAW_S = 0.25
 GAP = "   "
@@ -28,8 +38,12 @@ class Ended:
 class StageStrip(Static):
     """Hidden until the first grade. Elapsed time is a difference of clocks, not a count of ticks."""
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, *, hidden: frozenset[Stage] = frozenset(), more: str = "", id: str) -> None:
+        """`hidden`: stages that are not shown; `more`: what a verdict ends with."""
         super().__init__(id=id)
+        self._hidden = hidden
+        self._more = more
+        self._job: GradeJob | None = None
         self._ended: list[Ended] = []
         self._stage: Stage | None = None
         self._since = 0.0
@@ -46,17 +60,58 @@ class StageStrip(Static):
         self.display = True
         self._draw()
 
-    def stage_started(self, stage: Stage) -> None:
-        self._stage, self._since, self._progress = stage, time.monotonic(), ""
-        self._draw()
+    def follow(self, job: GradeJob) -> GradeJob:
+        """Show what happens in this grade and in no other."""
+        self._job = job
+        return job
 
-    def stage_ended(self, stage: Stage, ok: bool, detail: str, elapsed_s: float) -> None:
-        self._stage = None
-        self._ended.append(Ended(stage, ok, detail, elapsed_s))
-        self._draw()
+    def stopped(self) -> None:
+        self.finish(plain("stopped", "$text-warning"))
 
-    def case_done(self, result: CaseResult, done: int, total: int) -> None:
-        self._progress = f"{done}/{total} {result.name}"
+    @on(StageStarted)
+    def _stage_started(self, event: StageStarted) -> None:
+        if self._shown(event):
+            self._stage, self._since, self._progress = event.stage, time.monotonic(), ""
+            self._draw()
+
+    @on(StageEnded)
+    def _stage_ended(self, event: StageEnded) -> None:
+        if self._shown(event):
+            self._stage = None
+            self._ended.append(Ended(event.stage, event.ok, event.detail, event.elapsed_s))
+            self._draw()
+
+    def _shown(self, event: StageStarted | StageEnded) -> bool:
+        return event.job is self._job and not event.job.cancelled and event.stage not in self._hidden
+
+    @on(CaseDone)
+    def _case_done(self, event: CaseDone) -> None:
+        if event.job is self._job:
+            self._progress = f"{event.done}/{event.total} {event.result.name}"
+
+    @on(Warned)
+    def _warned(self, event: Warned) -> None:
+        cast("WarpDojo", self.app).tell(event.text, severity="warning")
+
+    @on(Graded)
+    def _graded(self, event: Graded) -> None:
+        if event.job is not self._job:
+            event.stop()
+        elif event.grade is not None:
+            grade = event.grade
+            symbol, style = mark(grade.verdict.value)
+            timed = f"  {grade.timing.median_us:.2f} us" if grade.timing else ""
+            self.finish(
+                assemble(
+                    (f"{symbol} {words(grade.verdict.value)}", f"bold {style}"),
+                    f"{timed}  {' '.join(grade.message.split())}",
+                    (self._more, "$foreground-muted"),
+                )
+            )
+        elif isinstance(event.problem, CancelledError):
+            self.stopped()
+        else:
+            self.finish(plain(str(event.problem), "$text-error"))
 
     def finish(self, last: Content) -> None:
         """The grade is over; `last` says how."""
