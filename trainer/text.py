@@ -7,6 +7,8 @@ import os
 
 def clean(text: str) -> str:
     """Without control characters: a file's text must not steer the terminal."""
+    if text.isprintable():
+        return text
     return "".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 

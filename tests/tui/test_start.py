@@ -48,6 +48,6 @@ def test_home_comes_before_all_that_compiles_runs_and_grades() -> None:
     assert not modules(code, "stdout") & {"cuda", "sim", "gpu", "ptx", "grade", "worker", "yaml"}
 
 
-def test_home_comes_before_numpy() -> None:
+def test_home_comes_before_numpy_and_tree_sitter() -> None:
     code = "import sys; import trainer.tui.app; print(' '.join(sys.modules))"
-    assert not modules(code, "stdout") & {"numpy"}
+    assert not modules(code, "stdout") & {"numpy", "tree_sitter", "tree_sitter_cuda"}

@@ -41,7 +41,10 @@ def settle_in() -> None:
 
 
 def _load() -> None:
+    from trainer.tui.cuda_syntax import grammar
+
     for name in _NEXT:
         time.sleep(_BREATH_S)
         import_module(name)
+    grammar()
     gc.freeze()

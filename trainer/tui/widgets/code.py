@@ -8,8 +8,10 @@ from functools import lru_cache
 from textual.app import ComposeResult
 from textual.containers import ScrollableContainer
 from textual.content import Content
+from textual.content import Span as Mark
 from textual.widgets import Static
 
+from trainer.text import clean
 from trainer.tui.cuda_syntax import Span, highlight
 from trainer.tui.text import assemble, plain
 
@@ -29,14 +31,7 @@ def code_lines(text: str) -> tuple[Content, ...]:
 
 
 def _coloured(line: str, spans: list[Span]) -> Content:
-    parts: list[str | tuple[str, str]] = []
-    position = 0
-    for span in spans:
-        parts.append(line[position : span.start])
-        parts.append((line[span.start : span.end], f"$code-{span.kind}"))
-        position = span.end
-    parts.append(line[position:])
-    return assemble(*(part for part in parts if part not in ("", ("", ""))))
+    return Content(clean(line), [Mark(start, end, f"$code-{kind}") for start, end, kind in spans])
 
 
 def listing(text: str, marks: Mapping[int, tuple[str, str]] | None = None) -> Content:
