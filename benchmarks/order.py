@@ -112,7 +112,7 @@ def _smaller(task: KernelTask) -> CaseSpec:
     sizes = dict(task.modelled.sizes)
     growing = [name for name in sizes if task.timed.sizes[name] != sizes[name]]
     for name in growing:
-        least = task.limits[name][0] if name in task.limits else 1
+        least = task.limits[name][0]
         shrunk = int(sizes[name] / SHRINK ** (1 / len(growing)))
         sizes[name] = max(least, shrunk // 4 * 4 or shrunk)
     return CaseSpec("smaller", sizes, task.modelled.values)

@@ -62,6 +62,7 @@ def test_text_without_a_translation_falls_back_to_english(tmp_path: Path) -> Non
 
 def test_lists_of_sizes_are_read_side_by_side(tmp_path: Path) -> None:
     two = QUESTION.replace("- {name: N, type: int}", "- {name: N, type: int}\n  - {name: M, type: int}")
+    two = two.replace("limits: {N: [1, 100]", "limits: {N: [1, 100], M: [1, 9]")
     for line in ("N: 100", "N: 64", "2.5], N: 2"):
         two = two.replace(line, f"{line}, M: 1")
     text = two.replace("{N: [1, 2, 70]}", "{N: [1, 2], M: [5, 6]}").replace("{N: 9}", "{N: 9, M: 9}")
@@ -103,6 +104,8 @@ MISTAKES = [
     ("flops: N", "flops: N.real", 20, "N.real", ""),
     ("flops: N", "flopz: N", 20, "'flopz' is not known", "'flops'"),
     ("limits: {N: [1, 100]}", "limits: {N: [100, 1]}", 10, "above the largest", ""),
+    ("limits: {N: [1, 100]}", "limits: {}", 10, "limits: the size 'N' is missing", "N: [1, 1000000]"),
+    ("limits: {N: [1, 100]}\n", "", 1, "'limits' is missing", ""),
     ("inputs: {x: [1.0, 2.5], N: 2}", "inputs: {x: [1.0, 2.5]}", 12, "'N' is missing", ""),
     ("level: easy", "level: easy\nlevel: hard", 3, "'level' is given twice", ""),
     ("level: easy", "level: [easy", 3, "is not valid YAML", ""),

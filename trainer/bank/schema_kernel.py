@@ -23,8 +23,8 @@ from trainer.cuda.model import Parameter, Signature
 from trainer.errors import ContentError, Location
 
 _COMMON = ("kind", "level", "title", "statement", "hints")
-_KERNEL_REQUIRED = ("arguments", "tolerance", "cases", "timed", "modelled", "cost")
-_KERNEL = (*_KERNEL_REQUIRED, "limits", "examples", "accumulates", "large", "library")
+_KERNEL_REQUIRED = ("arguments", "limits", "tolerance", "cases", "timed", "modelled", "cost")
+_KERNEL = (*_KERNEL_REQUIRED, "examples", "accumulates", "large", "library")
 _TOLERANCES = ("exact", "ulp", "terms")
 _MAX_CASES = 200
 ARITHMETIC = ("fp32", "tensor")
@@ -74,7 +74,7 @@ def fields_of(value: Value) -> dict[str, Value]:
 def kernel_task(fields: Mapping[str, Value], root: Root, entry: Entry) -> KernelTask:
     arguments = _arguments(fields["arguments"])
     sizes = tuple(a.name for a in arguments if a.role is Role.SCALAR and "int" in a.dtype)
-    limits = _limits(fields["limits"], sizes) if "limits" in fields else {}
+    limits = _limits(fields["limits"], sizes)
     tolerance = _tolerance(fields["tolerance"])
     starter, oracle = root.kernels / f"{entry.id}.cu", entry.path.with_suffix(".py")
     for path, role in ((starter, "starter"), (oracle, "oracle")):
@@ -176,6 +176,9 @@ def _limits(value: Value, sizes: Sequence[str]) -> Limits:
         if least > largest:
             item.fail(f"the least size, {least}, is above the largest, {largest}")
         limits[name] = (least, largest)
+    for name in sizes:
+        if name not in limits:
+            value.fail(f"the size {name!r} is missing", f"Say how small and how large: {name}: [1, 1000000].")
     return limits
 
 
@@ -230,7 +233,7 @@ def _expand(value: Value, sizes: Sequence[str], limits: Limits) -> list[CaseSpec
     for i in range(count):
         chosen = {n: lists[n][i] if n in lists else single[n] for n in sizes}
         for name, size in chosen.items():
-            least, largest = limits.get(name, (1, size))
+            least, largest = limits[name]
             if not least <= size <= largest:
                 columns[name].fail(f"{size} is outside the limits, {least} to {largest}")
         text = ", ".join(f"{name}={size}" for name, size in chosen.items())
