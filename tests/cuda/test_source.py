@@ -15,7 +15,7 @@ FILE = """\
 #define CHECK(x) check(x, __LINE__)
 namespace { __global__ void hidden(float* p) { p[0] = 1; } }
 static __global__ void k(float* p) { p[0] = helper(p[1]); }
-float helper(float x) { return x * 2; }
+__device__ float helper(float x) { return x * 2; }
 void check(int code, int line) { if (code) printf("%d", line); }
 void benchmark() { k<<<1, 1>>>(nullptr); }
 struct Runner { void go(float* p) { k<<<1, 1>>>(p); } };
@@ -33,7 +33,7 @@ def test_no_line_moves_in_either_text() -> None:
     assert prepared.host_text.count("\n") == FILE.count("\n")
     assert prepared.device_text.count("\n") == FILE.count("\n")
     assert prepared.host_text.split("\n")[8].startswith('extern "C" void solve')
-    assert prepared.device_text.split("\n")[4].startswith("float helper")
+    assert prepared.device_text.split("\n")[4].startswith("__device__ float helper")
 
 
 def test_the_host_text_keeps_what_solve_reaches_and_kernels_without_bodies() -> None:

@@ -16,6 +16,7 @@ from trainer.cuda.advice import advice, lacking, library_part
 from trainer.cuda.checks import misused_kernels
 from trainer.cuda.demangle import Unnameable, demangle, pretty
 from trainer.cuda.diagnostics import clean, merge, parse_log, render
+from trainer.cuda.host_only import explained
 from trainer.cuda.includes import FILE_NAME, include_folders
 from trainer.cuda.model import Diagnostic, Program, Severity, Signature
 from trainer.cuda.resources import entries, kernel_resources
@@ -66,7 +67,7 @@ def compile_submission(
     )
     text = prepared.scan.source
     misused = misused_kernels(prepared.scan)
-    said = [*parse_log(host.log, text), *parse_log(device.log, text)]
+    said = [*parse_log(host.log, text), *explained(parse_log(device.log, text), prepared.hidden)]
     diagnostics = merge([*misused, *(d for d in said if d.line or not misused)])
     if misused or not host.ok or not device.ok:
         if _PTX_LINE.search(device.log):

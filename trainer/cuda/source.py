@@ -2,7 +2,8 @@
 
 The *host text* is compiled with `-rdc` and run for its host function: it keeps the entry and what
 it reaches; kernels keep their names and parameters only. The *device text* is compiled plainly
-for the kernels: functions that only the host calls are blanked.
+for the kernels: functions that only the host calls are blanked, and so is what kernels may not use of
+the host's.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from trainer.cuda.host_only import Hidden, hidden_from_kernels
 from trainer.cuda.includes import FILE_NAME, MissingHeader, resolve_includes
 from trainer.cuda.lighten import lighten
 from trainer.cuda.scanner import Function, Scan, blank_spans, directives, mask, matching, scan
@@ -38,6 +40,7 @@ class Prepared:
     device_text: str
     missing: tuple[MissingHeader, ...]
     accelerated: bool  # uses instructions that only sm_90a has
+    hidden: tuple[Hidden, ...] = ()  # of the host, named by kernels, not in the device text
 
 
 def decode_source(data: bytes, name: str = FILE_NAME) -> str:
@@ -69,13 +72,15 @@ def prepare(source: str, entry: str) -> Prepared:
     text = _name_anonymous_namespaces(text)
     scanned = scan(text)
     host_text = _host_text(scanned, entry)
+    device_text, hidden = _device_text(scanned, entry, host_text)
     return Prepared(
         original=source,
         scan=scanned,
         host_text=host_text,
-        device_text=_device_text(scanned, entry, host_text),
+        device_text=device_text,
         missing=missing,
         accelerated=bool(_ACCELERATED.search(text)),
+        hidden=hidden,
     )
 
 
@@ -102,7 +107,7 @@ def _host_text(scanned: Scan, entry: str) -> str:
     return lighten(blank_spans(scanned.source, spans + _catch_blocks(scanned)))
 
 
-def _device_text(scanned: Scan, entry: str, host_text: str) -> str:
+def _device_text(scanned: Scan, entry: str, host_text: str) -> tuple[str, tuple[Hidden, ...]]:
     outer = [f for f in scanned.functions if not f.in_class]
     needed = _reachable(scanned, outer, lambda f: f.is_device, bodies_of=lambda f: True)
 
@@ -112,10 +117,11 @@ def _device_text(scanned: Scan, entry: str, host_text: str) -> str:
         return function.name in {entry, "main"} or function not in needed or _launches(scanned, function)
 
     gone = [f for f in outer if host_only(f)]
-    spans = [(f.start, f.end) for f in gone]
+    hidden = hidden_from_kernels(scanned, stays=lambda f: f not in gone)
+    spans = [(f.start, f.end) for f in gone] + [(h.start, h.end) for h in hidden]
     spans += [(f.body + 1, f.end - 1) for f in _host_methods(scanned, {f.name for f in gone})]
     spans += [span for f in outer if f.is_kernel for span in _static_words(scanned, f)]
-    return lighten(blank_spans(scanned.source, spans + _catch_blocks(scanned)), host_text)
+    return lighten(blank_spans(scanned.source, spans + _catch_blocks(scanned)), host_text), hidden
 
 
 def _host_methods(scanned: Scan, host_functions: set[str]) -> Iterable[Function]:

@@ -1,0 +1,114 @@
+"""Functions and variables of the host that kernels name. nvcc refuses to compile such a file; NVRTC, which
+takes all code for device code, would not. So they are left out of the device text, and what the compiler
+then says of an unknown identifier is put in CUDA's terms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from trainer.cuda.model import Diagnostic
+from trainer.cuda.scanner import Function, Scan, blank_spans, directives, mask, matching
+
+_WORD = re.compile(r"\b[A-Za-z_]\w*")
+_DEFINED = re.compile(r"\bdefine\s+(\w+)")
+_UNDEFINED = re.compile(r'^identifier "(\w+)" is undefined')
+_TYPE_HEAD = re.compile(r"\b(?:struct|class|union|enum)\b[^;{}=]*(?=\{)")
+_VARIABLE = re.compile(
+    r"(?<=[;{}])\s*(?P<type>(?:\w+(?:::\w+)*\s+)*\w+(?:::\w+)*(?:\s*<[^;{}()<>]*>)?[\s*]+)"
+    r"(?P<name>\w+)\s*(?:\[[^;{}]*\]\s*)?(?:=\s*[^;{}]*|=?\s*\{[^;{}]*\}\s*)?;"
+)
+_SEEN_BY_KERNELS = frozenset(
+    "__device__ __constant__ __managed__ __shared__ const constexpr using typedef template namespace"
+    " extern return friend static_assert struct class union enum goto else operator".split()
+)
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """Something of the host's, to be blanked from `start` to `end` in the device text."""
+
+    name: str
+    start: int
+    end: int
+    is_function: bool
+
+
+def hidden_from_kernels(scanned: Scan, stays: Callable[[Function], bool]) -> tuple[Hidden, ...]:
+    """What pure device functions name and only they, besides functions that leave the device text anyway
+    (`stays` is false of those). Everything that might be meant for both sides is left alone: what is
+    `constexpr`, `const`, marked by a macro, declared before, or named in a class or a macro.
+    """
+    outer = [f for f in scanned.functions if not f.in_class]
+    pure = [f for f in outer if f.is_device and "__host__" not in f.qualifiers]
+    named = _words(scanned, pure)
+    macros = _macros(scanned)
+    functions = {f: _hidden_function(f) for f in outer if f.name in named and _is_hosts(f, macros)}
+    variables = [v for v in _host_variables(scanned, outer) if v.name in named]
+    blanked = [(f.start, f.end) for f in outer] + [(v.start, v.end) for v in variables]
+    elsewhere = set(_WORD.findall(blank_spans(scanned.code, blanked))) | macros
+    elsewhere |= _words(scanned, [f for f in outer if f not in pure and f not in functions and stays(f)])
+    while shared := [f for f in functions if f.name in elsewhere]:
+        for function in shared:
+            del functions[function]
+        elsewhere |= _words(scanned, shared)
+    return (*functions.values(), *(v for v in variables if v.name not in elsewhere))
+
+
+def explained(diagnostics: Iterable[Diagnostic], hidden: Sequence[Hidden]) -> list[Diagnostic]:
+    """Diagnostics that say why a kernel does not know what the file plainly has."""
+    of_name = {h.name: h for h in hidden}
+    return [_explained(d, of_name) for d in diagnostics]
+
+
+def _explained(diagnostic: Diagnostic, of_name: dict[str, Hidden]) -> Diagnostic:
+    match = _UNDEFINED.match(diagnostic.message)
+    hidden = of_name.get(match.group(1)) if match else None
+    if hidden is None:
+        return diagnostic
+    why = (
+        "is a host function: kernels call only what is marked __device__"
+        if hidden.is_function
+        else "is a variable of the host: kernels see it only as a parameter, or if it is const or __device__"
+    )
+    return replace(diagnostic, message=f"{hidden.name} {why}")
+
+
+def _is_hosts(function: Function, macros: Collection[str]) -> bool:
+    words = set(_WORD.findall(function.head))
+    plain = re.fullmatch(r"\w+", function.name) is not None
+    return plain and not function.is_device and "constexpr" not in words and words.isdisjoint(macros)
+
+
+def _hidden_function(function: Function) -> Hidden:
+    return Hidden(function.name, function.start, function.end, is_function=True)
+
+
+def _host_variables(scanned: Scan, outer: Sequence[Function]) -> list[Hidden]:
+    """Variables at file scope or in a namespace, one to a declaration, that kernels cannot see."""
+    text = blank_spans(scanned.code, [(f.start, f.end) for f in outer])
+    bodies = [(m.end(), matching(text, m.end()) + 1) for m in _TYPE_HEAD.finditer(text)]
+    text = ";" + blank_spans(text, bodies)[1:] if text[:1].isspace() else ";" + blank_spans(text, bodies)
+    shift = len(text) - len(scanned.code)
+    # A function ends like a statement, but its blanked text has no bracket to tell.
+    for function in outer:
+        at = function.end - 1 + shift
+        text = f"{text[:at]};{text[at + 1 :]}"
+    found = []
+    for match in _VARIABLE.finditer(text):
+        if _SEEN_BY_KERNELS.isdisjoint(_WORD.findall(match["type"])):
+            start = match.start("type") - shift
+            found.append(Hidden(match["name"], start, match.end() - shift, is_function=False))
+    return found
+
+
+def _words(scanned: Scan, functions: Iterable[Function]) -> set[str]:
+    return {w for f in functions for w in _WORD.findall(scanned.code[f.start : f.end])}
+
+
+def _macros(scanned: Scan) -> set[str]:
+    """Names that the file defines, and the words of their definitions."""
+    texts = [text for _, _, text in directives(mask(scanned.source)) if _DEFINED.search(text)]
+    return {word for text in texts for word in _WORD.findall(text)} - {"define"}
