@@ -112,7 +112,7 @@ def test_a_null_pointer_is_named_as_one() -> None:
         ("out[i] = in[i];", "k<<<1, 32>>>((float*)(1L << 47), out, n);", "no device memory", "ever set"),
         ("s[i] = 1; out[i] = s[i];", "k<<<1, 32>>>(in, out, n);", "has 0 bytes", "third launch argument"),
         ("s[i] = 1; out[i] = s[i];", "k<<<1, 32, 64>>>(in, out, n);", "has 64 bytes", "all of its bytes"),
-        ("out[i + n] = 1;", "k<<<1, 32>>>(in, out, n);", "one past the end", "Guard the access the size"),
+        ("out[i + n] = 1;", "k<<<1, 32>>>(in, out, n);", "one past the end", "Guard the access"),
     ],
 )  # fmt: skip
 def test_the_hint_fits_what_lies_outside(body: str, launch: str, message: str, hint: str) -> None:
