@@ -1,8 +1,8 @@
 """How fast the terminal app answers: `python -m benchmarks.app [--save]`.
 
 In a pseudo-terminal of 80 x 24: from the start of the process to the first frame with the topics on it,
-from Ctrl+Q to its end, and from a letter typed to the line with it, at rest and while a grade runs. Other
-work on the machine counts, too: the load is printed.
+from Ctrl+Q to its end, and from a letter typed to the line with it: at rest, in a file of 1,000 lines,
+while a grade runs. Other work on the machine counts, too: the load is printed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import fcntl
 import os
 import pty
 import select
-import shutil
 import statistics
 import struct
 import sys
@@ -130,17 +129,28 @@ def keys(folder: Path, *, grading: bool) -> list[float]:
     return took
 
 
+def _write(path: Path, lines: int = 0) -> None:
+    """The rung; with `lines` again and again until it has as many."""
+    text = (ROOT / "solutions" / TASK / RUNG).read_text(encoding="utf-8")
+    path.write_text(text * max(1, -(-lines // text.count("\n"))), encoding="utf-8")
+
+
 def measure() -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        shutil.copy(ROOT / "solutions" / TASK / RUNG, folder / f"{TASK}.cu")
+        _write(folder / f"{TASK}.cu")
         first, worked, leaving = starts(folder)
         rows = [
             _seconds("first frame", first, FIRST_FRAME_S),
             _seconds("processor time until then", worked, FIRST_FRAME_S),
             _seconds("quit", leaving, QUIT_S),
         ]
-        for what, grading in (("a letter at rest", False), ("a letter while a grade runs", True)):
+        for what, lines, grading in (
+            ("a letter at rest", 0, False),
+            ("a letter in 1,000 lines", 1000, False),
+            ("a letter while a grade runs", 0, True),
+        ):
+            _write(folder / f"{TASK}.cu", lines)
             took = [one for _ in range(3) for one in keys(folder, grading=grading)]
             rows.append(_row(what, took, KEY_MS, "ms", 0))
     load = f"Load of the machine: {os.getloadavg()[0]:.1f}.\n"

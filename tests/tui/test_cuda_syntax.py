@@ -101,6 +101,7 @@ def test_words_have_their_colours(text: str, wanted: dict[str, str]) -> None:
         ("__syncthreads(", "__syncthreads", "builtin"),
         ("float4 v = reinterpret_cast<float4*>(", "reinterpret_cast", "keyword"),
         ("const float* input, const", "float", "type"),
+        ("dim3 block(TILE, TILE);", "TILE", "number"),
     ],
 )
 def test_half_a_line_has_the_colours_of_its_words(text: str, word: str, kind: str) -> None:

@@ -6,24 +6,24 @@
 
 ; Names
 
-[(type_identifier) (primitive_type) (namespace_identifier)] @type
+[(primitive_type) (namespace_identifier)] @type
+((type_identifier) @type (#not-match? @type "^[A-Z][A-Z0-9_]+$"))
 ["signed" "unsigned" "long" "short"] @type
 ((identifier) @type
   (#match? @type "^((__)?(half|nv_bfloat16)2?|dim3|void|bool|size_t|(u?(char|short|int|longlong)|float|double)[1-4]?|u?int(8|16|32|64)_t)$"))
 
 (call_expression function: [
   (identifier) @function
-  (template_function name: (identifier) @function)
   (qualified_identifier name: (identifier) @function)
-  (qualified_identifier name: (template_function name: (identifier) @function))
   (field_expression field: (field_identifier) @function)
 ])
+(template_function name: (identifier) @function)
 (function_declarator declarator: (identifier) @function)
 (preproc_function_def name: (identifier) @function)
 (ERROR (identifier) @function . "(")
 
-; A macro, or another name of a number that does not change.
-((identifier) @number (#match? @number "^[A-Z][A-Z0-9_]+$"))
+; A macro, or another name of a number that does not change: also where it could be a type.
+([(identifier) (type_identifier)] @number (#match? @number "^[A-Z][A-Z0-9_]+$"))
 
 ; Numbers, strings, comments
 

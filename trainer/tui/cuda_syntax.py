@@ -51,7 +51,7 @@ def problem() -> str:
 
 @cache
 def _loaded() -> tuple[Grammar | None, str]:
-    """30 ms, most of them for the query: not before there is code to show."""
+    """Takes 30 ms or more, most of them for the query: not before the first frame."""
     try:
         import tree_sitter_cuda
         from tree_sitter import Language, Query
