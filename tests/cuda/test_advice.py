@@ -38,6 +38,12 @@ def test_what_cuda_has_and_we_lack_is_told_from_what_nobody_has() -> None:
     assert lacking('identifier "x" is undefined') == ""
 
 
+def test_what_the_cpp_library_has_and_we_lack_is_told_from_what_nobody_has() -> None:
+    assert lacking('namespace "std" has no member "map"') == "std::map"
+    assert lacking('namespace "std" has no member "mapp"') == ""
+    assert lacking('identifier "fopen" is undefined') == "fopen"
+
+
 def test_the_first_host_header_of_thrust_or_cub_that_we_lack_is_found() -> None:
     source = "#include <thrust/sort.h>\n#include <cub/cub.cuh>\n#include <thrust/binary_search.h>\n"
     assert library_part(source) == "thrust/binary_search.h"

@@ -44,6 +44,7 @@ def test_a_kernel_that_reads_a_host_variable_does_not_compile() -> None:
         "static float* v = nullptr;",
         "namespace n { double v{2}; }\nusing namespace n;",
         "unsigned long long v[4] = {1, 2};",
+        "const float v[2] = {1, 2};",
         "float f(int x) { return x; }\nint v;",
         "struct S { int m; };\nS v;",
         "__host__ int v(int x) { return x; }",
@@ -58,6 +59,7 @@ def test_what_is_the_hosts_alone_is_hidden(before: str) -> None:
     "before",
     [
         "const int v = 1;",
+        "const float* const v = nullptr;",
         "constexpr int v(int x) { return x; }",
         "__device__ int v;",
         "struct alignas(8) S { float v; };",
@@ -67,10 +69,22 @@ def test_what_is_the_hosts_alone_is_hidden(before: str) -> None:
         "int v(int x) { return x; }\n__host__ __device__ int w(int x) { return v(x); }",
         "int v(int x) { return x; }\nint other() { return v(1); }",
         "void f() { int v = 1; }",
+        "struct S { virtual int v() { return 1; } };",
+        "struct S { __device__ int v() { return 1; } };",
+        "struct v { v() { } };",
     ],
 )
 def test_what_may_be_meant_for_kernels_is_left_alone(before: str) -> None:
     assert hidden(before, "p[0] = v;") == set()
+
+
+def test_a_kernel_that_calls_a_host_method_does_not_compile() -> None:
+    found = error("class S { int n; public: int get() const { return n; } };", "S s; p[0] = s.get();")
+    assert found.message.startswith("get is a host function of its class")
+
+
+def test_an_array_of_constants_in_a_constant_expression_is_no_mistake() -> None:
+    assert hidden("constexpr int v[2] = {1, 2};", "constexpr int w = v[1]; p[w] = 1;") == set()
 
 
 def test_a_local_of_the_same_name_is_no_mistake() -> None:

@@ -26,6 +26,17 @@ _HEADERS = {
     "string": "string to_string",
     "array": "array",
 }
+_LACKING_STD = frozenset(
+    "any async atomic bitset complex condition_variable deque filesystem forward_list future lcm list"
+    " lock_guard map midpoint multimap multiset mutex optional ostringstream priority_queue queue set"
+    " shared_ptr make_shared span stack string_view stringstream this_thread thread unique_lock unordered_map"
+    " unordered_multimap unordered_set valarray variant weak_ptr".split()
+)
+_LACKING_C = frozenset(
+    "bsearch fclose fgets fopen fputs fread fscanf fwrite getline perror posix_memalign qsort realloc scanf"
+    " sscanf strcat strchr strcpy strdup strncpy strstr strtod strtof strtok strtol strtoul system".split()
+)
+_UNKNOWN_NAME = re.compile(r'identifier "(\w+)" is undefined')
 _HEADER_OF = {name: header for header, names in _HEADERS.items() for name in names.split()}
 
 
@@ -42,6 +53,8 @@ def advice(log: str, missing: Iterable[MissingHeader]) -> str:
             lines.append(f"std::{name} needs #include <{_HEADER_OF[name]}>.")
         else:
             lines.append(f"std::{name} is not available here; std::vector and plain arrays are.")
+    if not _LACKING_C.isdisjoint(_UNKNOWN_NAME.findall(log)):
+        lines.append("Host code here allocates, copies, launches and prints; leave the rest out.")
     if "expression must have a constant value" in log:
         lines.append("Array sizes must be constants: host code has std::vector, a kernel extern __shared__.")
     if "dynamic initialization is not supported" in log:
@@ -59,9 +72,15 @@ def advice(log: str, missing: Iterable[MissingHeader]) -> str:
 
 
 def lacking(log: str) -> str:
-    """A function of CUDA's host interface that the file needs and we lack; "" if there is none."""
+    """What the file needs of CUDA's host interface or of the C++ library and we lack; "" if nothing."""
     for name in _UNKNOWN_API.findall(log):
         if re.search(rf"\b{name}\s*\(", _cuda_headers()):
+            return str(name)
+    for name in _UNKNOWN_STD.findall(log):
+        if name in _LACKING_STD:
+            return f"std::{name}"
+    for name in _UNKNOWN_NAME.findall(log):
+        if name in _LACKING_C:
             return str(name)
     return ""
 
