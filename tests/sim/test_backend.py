@@ -9,7 +9,7 @@ import numpy as np
 from tests.sim.submissions import backend, given, number, run, wanted
 from trainer.bank.model import Role
 from trainer.cuda.model import Parameter, Signature
-from trainer.grade.backend import RunRequest, TimeRequest
+from trainer.grade.backend import RunOutcome, RunRequest, TimeRequest
 from trainer.grade.verdict import Verdict
 
 COPY = """
@@ -160,3 +160,43 @@ def test_a_thousand_small_launches_are_counted_like_one() -> None:
     rows = {(a.space, a.op): a.requests for a in outcome.report.access}
     assert set(rows.values()) == {2000}
     assert len(outcome.launches) == 256
+
+
+HOST_STATICS = """#include <cuda_runtime.h>
+__constant__ float factor;
+extern __shared__ float tile[];
+__global__ void k(const float* in, float* out, float* kept, int n) {
+  int i = threadIdx.x;
+  if (i >= n) return;
+  tile[i] = in[i]; out[i] = factor * tile[i] + (kept ? kept[i] : 0); if (kept) kept[i] = out[i]; }
+static int calls = 0;
+extern "C" void solve(const float* in, float* out, int n) {
+  static bool ready = false; static float* kept; static cudaStream_t stream;
+  if (!ready) {
+    cudaMalloc(&kept, n * 4); cudaMemset(kept, 0, n * 4); cudaStreamCreate(&stream);
+    float two = 2; cudaMemcpyToSymbol(factor, &two, 4);
+    cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 60000);
+    ready = true;
+  }
+  k<<<1, n, 60000, stream>>>(in, out, kept, n); ++calls; CHANGE }
+"""
+
+
+def called_again(change: str) -> list[RunOutcome]:
+    """Three calls in one process, and one in another."""
+    arguments = (given("in", np.ones(8, dtype=np.float32)), wanted("out", 8), number("n", 8))
+    signature = Signature("solve", tuple(Parameter(a.name, a.ctype) for a in arguments))
+    assert backend().compile(HOST_STATICS.replace("CHANGE", change), signature).ok
+    return [backend().run(RunRequest(arguments, k, fresh_module=k in (0, 3))) for k in range(4)]
+
+
+def test_what_the_host_set_up_at_its_first_call_is_there_at_the_next_ones() -> None:
+    outcomes = called_again("")
+    assert [o.verdict for o in outcomes] == [None] * 4, [o.message for o in outcomes]
+    assert [float(o.outputs["out"][7]) for o in outcomes] == [2, 4, 6, 2]
+
+
+def test_scratch_that_a_call_frees_and_the_next_one_uses_is_found() -> None:
+    first, second, *_ = called_again("cudaFree(kept);")
+    assert first.verdict is None
+    assert second.verdict is Verdict.HAZARD and "after cudaFree" in second.message

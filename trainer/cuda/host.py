@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -46,14 +47,8 @@ def run_host(
     `budget_s` bounds the wall time, the device's included. Raises DeviceFault for what a real
     program would crash or fail on, TimeLimitError when it does not end, and what `device` raises.
     """
-    from trainer.ptx.memory import Memory
-
-    engine = _engine(program.host_ptx)
-    memory = Memory(HOST_BYTES, base=HOST_BASE)
-    try:
-        return _Run(program, device, engine, memory, time.monotonic() + budget_s, budget_s).call(arguments)
-    finally:
-        engine.unload(memory)
+    with closing(HostProcess(program, device)) as process:
+        return process.call(arguments, device, budget_s=budget_s)
 
 
 @lru_cache(maxsize=64)  # a submission and the rungs of its ladder, each 50 ms to make
@@ -116,21 +111,18 @@ class _HostMemory:
         return True
 
 
-class _Run:
-    def __init__(
-        self,
-        program: Program,
-        device: Device,
-        engine: Engine,
-        arena: Memory,
-        deadline: float,
-        budget_s: float,
-    ) -> None:
+class HostProcess:
+    """A program that was started. What its host function keeps lasts from one call to the next, as it does
+    in a process of its own: static variables, the heap, streams, managed memory."""
+
+    def __init__(self, program: Program, device: Device) -> None:
+        from trainer.ptx.memory import Memory
+
         self.program = program
-        self.engine = engine
+        self.engine = engine = _engine(program.host_ptx)
+        arena = Memory(HOST_BYTES, base=HOST_BASE)
         self.memory = _HostMemory(arena)
-        self.deadline = deadline
-        self.budget_s = budget_s
+        self.deadline = self.budget_s = 0.0
         self.instructions = 0
         addresses = engine.load(arena)
         variables = {address: name for name, address in addresses.items()}
@@ -154,7 +146,17 @@ class _Run:
         }
         self.traps = {name: self._trap(handler) for name, handler in handlers.items()}
 
-    def call(self, arguments: Sequence[int | float]) -> HostRun:
+    def close(self) -> None:
+        self.engine.unload(self.memory.arena)
+
+    def call(
+        self, arguments: Sequence[int | float], device: Device, *, budget_s: float = DEFAULT_BUDGET_S
+    ) -> HostRun:
+        """See `run_host`. After an exception the process is of no further use. `device` may be another than
+        that of the call before, as long as everything has the same addresses on it."""
+        self.deadline, self.budget_s, self.instructions = time.monotonic() + budget_s, budget_s, 0
+        self.state.begin(device)
+        self.output.begin()
         function = self.engine.module.functions[self.program.entry]
         sizes = [p.nbytes for p in function.parameters]
         packed = [_pack(value, size) for value, size in zip(arguments, sizes, strict=True)]

@@ -49,6 +49,10 @@ class OutputCalls:
             "__assertfail": self.assert_failed,
         }
 
+    def begin(self) -> None:
+        """Another call of the host function."""
+        self.pieces, self.printed = [], 0
+
     def emit(self, text: str) -> None:
         """What goes past the limit is dropped, with a note."""
         room = MAX_PRINTED - self.printed

@@ -67,7 +67,7 @@ Handler = Callable[[Arguments], int | None]
 
 @dataclass
 class HostState:
-    """Mutable state of one run of a host function."""
+    """Mutable state of a program's host function."""
 
     device: Device
     memory: HostMemory
@@ -80,6 +80,12 @@ class HostState:
     unread_failures: list[tuple[str, int]] = field(default_factory=list)  # sentence, line
     failures: list[str] = field(default_factory=list)
     empty_launches: list[tuple[str, int]] = field(default_factory=list)  # sentence, line
+
+    def begin(self, device: Device) -> None:
+        """Another call of the host function."""
+        self.device, self.recorder, self.last_error = device, Recorder(), Status.SUCCESS
+        for noted in (self.unread_failures, self.failures, self.empty_launches):
+            noted.clear()
 
     def fail(self, status: Status, sentence: str, line: int, *, empty: bool = False) -> Status:
         """An API call failed: the program may ask for the error, or never notice. `empty`: a launch of no

@@ -34,6 +34,11 @@ class BoundArguments:
             if not np.array_equal(self._memory.array(address, given.nbytes), _bytes(given))
         )
 
+    def release(self) -> None:
+        """The caller's buffers are freed: who uses them in a later call is told so."""
+        for address in [a for _, a, _ in self._inputs] + [a for a, _ in self._outputs]:
+            self._memory.free(address)
+
     def _bind(self, argument: ArgumentValue) -> int | float:
         element = dtype_of(argument.dtype).itemsize
         if argument.role is Role.OUTPUT:

@@ -9,7 +9,6 @@ import numpy as np
 
 from trainer.bank.model import Array
 from trainer.cuda.compile import compile_submission
-from trainer.cuda.host import run_host
 from trainer.cuda.model import Program, Signature
 from trainer.errors import (
     CompileError,
@@ -26,12 +25,11 @@ from trainer.sim import devices
 from trainer.sim.arguments import BoundArguments
 from trainer.sim.device import SimDevice
 from trainer.sim.hints import hint_for
-from trainer.sim.memory import SimMemory
 from trainer.sim.output import DeviceOutput
+from trainer.sim.process import SimProcess, Watching
 from trainer.sim.report import Hazard, HazardKind
 from trainer.sim.watch import WatchedAccess, WatchedKernel
 
-ARENA_BYTES = 4 << 30  # reserved, committed as it is touched
 USER_FILE = "submission.cu"
 
 
@@ -43,7 +41,7 @@ class _Loaded:
     output: DeviceOutput
     engines: dict[bool, Engine] = field(default_factory=dict)
     kernels: dict[bool, dict[str, WatchedKernel]] = field(default_factory=dict)
-    variables: dict[str, bytes] = field(default_factory=dict)  # as the last run left them
+    process: SimProcess | None = None  # as the last run left it, for one that goes on from there
 
     def engine(self, *, watched: bool) -> Engine:
         if watched not in self.engines:
@@ -52,6 +50,23 @@ class _Loaded:
             self.engines[watched] = Engine(module, access=access, traps=self.output.traps())
             self.kernels[watched] = {}
         return self.engines[watched]
+
+    def start(self, watching: Watching, seed: int, *, fresh: bool) -> SimProcess:
+        """A new process, or the one of the last run, if there is one that watches the same."""
+        kept, self.process = self.process, None  # nobody's until the run has come to its end
+        if kept is not None and not fresh and kept.watching == watching:
+            return kept
+        if kept is not None:
+            kept.close()
+        return self.started(watching, seed)
+
+    def started(self, watching: Watching, seed: int) -> SimProcess:
+        """Beside the process of the last run."""
+        return SimProcess(self.program, self.engine(watched=watching.watched), watching, seed)
+
+    def close(self) -> None:
+        if self.process is not None:
+            self.process.close()
 
 
 @dataclass
@@ -91,7 +106,7 @@ class SimBackend:
         runtime(1)
 
     def compile(self, source: str, signature: Signature) -> Compiled:
-        self._loaded = None
+        self.close()
         try:
             program = compile_submission(source, signature)
         except (CompileError, UnsupportedError) as error:
@@ -136,6 +151,8 @@ class SimBackend:
         return TimeOutcome(None, {})
 
     def close(self) -> None:
+        if self._loaded is not None:
+            self._loaded.close()
         self._loaded = None
 
     def _compiled(self) -> _Loaded:
@@ -148,37 +165,38 @@ class SimBackend:
         backwards: bool = False,
     ) -> _Run:  # fmt: skip
         """Run `solve` once. `control`: once more, with other garbage in memory."""
-        engine = loaded.engine(watched=watched)
-        seed = request.seed + 7919 if control else request.seed
-        memory = SimMemory(ARENA_BYTES, seed, shadows=request.hazards and watched)
+        watching = Watching(watched, shadows=request.hazards and watched)
+        if control:
+            process = loaded.started(watching, request.seed + 7919)
+        else:
+            process = loaded.start(watching, request.seed, fresh=request.fresh_module)
+        going_on = False
         loaded.output.clear()
         try:
-            variables = engine.load(memory)
-            if not request.fresh_module and not control:
-                _restore(memory, variables, loaded.variables)
-            arguments = BoundArguments(memory, request.arguments)
+            arguments = process.bind(request.arguments)
             device = SimDevice(
-                loaded.program, engine, memory, self._model, loaded.kernels[watched],
-                counting=request.observe and watched, hazards=request.hazards and watched, deadline=deadline,
-                backwards=backwards,
+                loaded.program, loaded.engine(watched=watched), process.memory, self._model,
+                loaded.kernels[watched], counting=request.observe and watched, hazards=watching.shadows,
+                deadline=deadline, backwards=backwards, dynamic=process.dynamic,
             )  # fmt: skip
             run = _Run(device, arguments)
             loaded.output.device = device
             try:
                 budget = max(deadline - time.monotonic(), 0.01)
-                host = run_host(loaded.program, device, arguments.values, budget_s=budget)
+                host = process.host(device).call(arguments.values, device, budget_s=budget)
                 run.data_dependent, run.printed = host.data_dependent, host.printed
                 run.empty_launch = host.empty_launch
+                going_on = not control
             except SubmissionError as error:
                 run.error = error
             device.finish()
             run.printed = loaded.output.text + run.printed
-            if not control:
-                sizes = {n: engine.module.variables[n].nbytes for n in variables}
-                loaded.variables = {n: memory.read(a, sizes[n]) for n, a in variables.items()}
             return run
         finally:
-            engine.unload(memory)
+            if going_on:
+                loaded.process = process
+            else:
+                process.close()
 
     def _is_benign(self, loaded: _Loaded, request: RunRequest, run: _Run, deadline: float) -> bool:
         """Whether the fatal findings turn out not to matter: a control run with other garbage in memory,
@@ -210,12 +228,6 @@ def _equal(a: dict[str, Array], b: dict[str, Array], *, exact: bool) -> bool:
     if exact:
         return all(np.array_equal(a[name].view(np.uint8), b[name].view(np.uint8)) for name in a)
     return all(np.allclose(a[name], b[name], rtol=1e-4, atol=1e-6, equal_nan=True) for name in a)
-
-
-def _restore(memory: SimMemory, variables: dict[str, int], contents: dict[str, bytes]) -> None:
-    for name, data in contents.items():
-        if name in variables:
-            memory.write(variables[name], data)
 
 
 def _verdict(

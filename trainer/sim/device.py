@@ -41,9 +41,10 @@ class SimDevice:
     def __init__(
         self, program: Program, engine: Engine, memory: SimMemory, model: devices.Model,
         kernels: dict[str, watch.WatchedKernel], *, counting: bool, hazards: bool, deadline: float,
-        backwards: bool = False,
+        backwards: bool = False, dynamic: dict[str, int],
     ) -> None:  # fmt: skip
-        """`kernels` caches analysed kernels between runs; `deadline` is a `time.monotonic` moment;
+        """`kernels` caches analysed kernels between runs; `deadline` is a `time.monotonic` moment; `dynamic`
+        is what kernels were allowed of dynamic shared memory, and lasts from run to run of a process;
         `backwards`: blocks and warps run from the last to the first, as on a GPU they might.
         """
         self._program = program
@@ -54,10 +55,9 @@ class SimDevice:
         self._counting, self._hazards = counting, hazards
         self._deadline = deadline
         self.backwards = backwards
-        self._scratch = 0
         self.launches_done = 0
         self._resources: Mapping[str, KernelResources] = {k.symbol: k for k in program.kernels}
-        self._dynamic: dict[str, int] = {}
+        self._dynamic = dynamic
         self._buffers = watch.Buffers()
         self.recording = Recording(model, program.source)
         self._symbols = engine.load(memory)
@@ -80,9 +80,9 @@ class SimDevice:
     def allocate(self, nbytes: int) -> int:
         if nbytes > self._about.total_bytes:
             raise DeviceFault(f"out of memory: {nbytes / 1e9:.1f} GB asked for")
-        self._scratch += 1
+        self._memory.mallocs += 1
         return self._memory.create(
-            f"the scratch memory of cudaMalloc number {self._scratch}", nbytes, scratch=True
+            f"the scratch memory of cudaMalloc number {self._memory.mallocs}", nbytes, scratch=True
         )
 
     def free(self, address: int) -> None:

@@ -44,6 +44,7 @@ class SimMemory(Memory):
         self.seen: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
         self.next_block = FIRST_BLOCK
         self.stamp = 0
+        self.mallocs = 0  # calls of cudaMalloc so far
 
     # allocations
 
