@@ -393,3 +393,23 @@ def test_lanes_that_wait_for_each_other_are_found_whichever_come_first() -> None
     )
     outcome = try_kernel(body, launch=ONE_WARP)
     assert HazardKind.ABSENT_LANE in {h.kind for h in fatal(outcome)}
+
+
+COPIES = "#include <cuda_pipeline.h>"
+FETCH = (
+    "__shared__ float s[256]; int t = threadIdx.x;\n"
+    "__pipeline_memcpy_async(s + t, in + t, 4); __pipeline_commit();\n"
+)
+
+
+def test_a_copy_that_nobody_waited_for_explains_a_wrong_answer_at_the_line_that_reads() -> None:
+    outcome = try_kernel(FETCH + "out[t] = s[t];", launch=ONE_WARP, before=COPIES)
+    assert outcome.report is not None
+    (hazard,) = outcome.report.hazards
+    assert (hazard.kind, hazard.line, hazard.fatal) == (HazardKind.UNFINISHED_COPY, 5, False)
+    assert "reads s[0] while cp.async may still be filling it" in hazard.message
+
+
+def test_a_copy_that_was_waited_for_is_no_finding() -> None:
+    outcome = try_kernel(FETCH + "__pipeline_wait_prior(0); out[t] = s[t];", launch=ONE_WARP, before=COPIES)
+    assert outcome.verdict is None and outcome.report is not None and not outcome.report.hazards

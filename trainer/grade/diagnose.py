@@ -20,6 +20,7 @@ HAZARD_HINTS = {
     HazardKind.NULL_POINTER: "Was an allocation checked, and is every pointer passed on to the kernel?",
     HazardKind.FREED_POINTER: "Free memory after the last kernel that uses it.",
     HazardKind.UNINITIALISED_READ: "Write before reading: memory starts with arbitrary contents.",
+    HazardKind.UNFINISHED_COPY: "Wait for the copy, then __syncthreads() where other threads made it.",
     HazardKind.SHARED_RACE: "A __syncthreads() is missing between the two accesses.",
     HazardKind.GLOBAL_RACE: "Use an atomic, give each element one owner, or split the kernel in two.",
     HazardKind.BARRIER_DIVERGENCE: "All threads of the block have to reach the same __syncthreads().",

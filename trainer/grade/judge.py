@@ -33,7 +33,14 @@ STOPPERS = frozenset({Verdict.COMPILE_ERROR, Verdict.UNSUPPORTED, Verdict.TIMED_
 """After one of these no further case is run: it would end the same way, at the same cost."""
 
 
-CAUSES = frozenset({HazardKind.SHARED_RACE, HazardKind.GLOBAL_RACE, HazardKind.UNINITIALISED_READ})
+CAUSES = frozenset(
+    {
+        HazardKind.SHARED_RACE,
+        HazardKind.GLOBAL_RACE,
+        HazardKind.UNINITIALISED_READ,
+        HazardKind.UNFINISHED_COPY,
+    }
+)
 """Findings that may be harmless, and are only advice then; beside a wrong answer they explain it."""
 
 

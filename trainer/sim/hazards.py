@@ -94,6 +94,11 @@ def _hazard(
     thread = unflatten(int(event["thread"]), shape.block)
     where = name(int(event["address"]), site.width, shared)
     me = f"thread {thread} of block {block}"
+    if int(event["prior"]) == native.UNREADY:
+        text = f"{me} reads {where} while cp.async may still be filling it: no wait for that copy before"
+        return Hazard(
+            HazardKind.UNFINISHED_COPY, site.line, shape.kernel, block, thread, where, text, fatal=False
+        )  # fmt: skip
     if kind == native.UNINITIALISED:
         verb = "updates" if site.op == "atomic" else "reads"
         return Hazard(

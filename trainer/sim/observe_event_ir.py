@@ -8,9 +8,14 @@ from trainer.sim.observe_layout import (
     EVENT_LIMIT,
     EVENTS,
     EVENTS_PER_SITE,
+    FLAGS,
+    HAZARDS,
     PENDING,
     SITE_BYTES,
+    SITE_COUNT,
     SITES,
+    UNINITIALISED,
+    UNREADY,
     WRITE_WRITE,
 )
 
@@ -159,4 +164,20 @@ done:
 }}
 
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+"""
+
+UNREADY_READ = f"""
+declare void @wd_see_note(ptr, ptr, i32, i32, i32, i32, <W x i64>, <W x i64>, ptr)
+
+; Lanes of %lanes have read from shared memory what a copy under way leaves there until it arrives.
+define void @wd_see_unready(ptr %env, ptr %warp, i32 %site, i32 %lanes, <W x i64> %addresses) {{
+  %flags = load i64, ptr %env->env.extra[{FLAGS} x 8]
+  %hazards.0 = and i64 %flags, {HAZARDS}
+  %hazards = icmp ne i64 %hazards.0, 0
+  %told = select i1 %hazards, i32 %lanes, i32 0
+  %sites = load i32, ptr %env->env.extra[{SITE_COUNT} x 8]
+  %number = add i32 %site, %sites
+  call void @wd_see_note(ptr %env, ptr %warp, i32 %number, i32 {UNINITIALISED}, i32 %told, i32 0, <W x i64> %addresses, <W x i64> splat (i64 {UNREADY}), ptr null)
+  ret void
+}}
 """

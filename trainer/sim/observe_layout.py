@@ -41,4 +41,6 @@ EVENTS_PER_SITE = 40
 # Kinds of event.
 WRITE_WRITE, READ_AFTER_WRITE, WRITE_AFTER_READ, UNINITIALISED, SAME_WARP = 1, 2, 3, 4, 5
 
+UNREADY = -1  # as `prior` of an UNINITIALISED event: a copy to the place is under way
+
 EVENT_DRAIN = 100  # EventKind.CUSTOM: the record buffer is full

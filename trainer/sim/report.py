@@ -59,6 +59,7 @@ class HazardKind(StrEnum):
     NULL_POINTER = "null_pointer"
     FREED_POINTER = "freed_pointer"
     UNINITIALISED_READ = "uninitialised_read"
+    UNFINISHED_COPY = "unfinished_copy"
     SHARED_RACE = "shared_race"
     GLOBAL_RACE = "global_race"
     BARRIER_DIVERGENCE = "barrier_divergence"

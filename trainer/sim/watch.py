@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from trainer.ptx.jit import expand, jit
 from trainer.ptx.layout import ARENA_BASE, Allocation, Slot
 from trainer.ptx.lower.access import Access
 from trainer.ptx.lower.context import Context, Value
+from trainer.ptx.lower.copy_queue import UNREADY
 from trainer.ptx.lower.values import I32, I64
 from trainer.ptx.module import Instruction
 from trainer.sim import (
@@ -84,6 +86,27 @@ class WatchedAccess(Access):
         if op == "async_copy" and "bulk" not in instruction.modifiers:
             self._see_copy(ctx, addresses, mask_bits)
         return mask_bits
+
+    def after_load(
+        self, ctx: Context, instruction: Instruction, space: str, addresses: Value, values: Sequence[Value],
+        mask_bits: Value,
+    ) -> None:  # fmt: skip
+        """Where copies may be under way, a load from shared memory that finds their mark came too early."""
+        bits = int(values[0].type.element.width)
+        if ctx.width != 32 or space != "shared" or bits == 8 or ctx.function.layout.copy_queue is None:
+            return
+        mark = sum((UNREADY & 0xFFFF) << shift for shift in range(0, bits, 16))
+        found = [
+            ctx.bits(ctx.builder.icmp_signed("==", v, ctx.constant(v.type.element, mark))) for v in values
+        ]
+        lanes = reduce(ctx.builder.or_, found)
+        early = ctx.builder.and_(lanes, mask_bits)
+
+        def tell() -> None:
+            arguments = [ctx.env, ctx.warp, I32(ctx.site()), early, addresses]
+            ctx.call_helper("see_unready", observe_event_ir.UNREADY_READ, ir.VoidType(), arguments)
+
+        ctx.if_any(early, tell)
 
     def _see_copy(self, ctx: Context, addresses: Value, mask_bits: Value) -> None:
         """What a copy costs depends on both sides: they are recorded together."""
