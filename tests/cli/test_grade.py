@@ -101,6 +101,7 @@ def test_the_verdict_comes_first_and_everything_fits_eighty_columns(
         ("grade relu FILE", (r" +3  store of 4.* 8\.0 x$", r" +4  store .* 32\.0 x$", r" +01-.*\d\.\d\d$")),
         ("ladder relu", (r" +01-.*\d\.\d\d$",)),
         ("history", (r"\d{4}-\d\d-\d\d.*  relu  accepted",)),
+        ("stats", (r"elementwise .* \d+%$",)),
         ("list --topic elementwise", (r"  relu\b",)),
     ],
 )  # fmt: skip

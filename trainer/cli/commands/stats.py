@@ -8,6 +8,7 @@ from dataclasses import asdict
 from datetime import UTC, date, datetime
 
 from trainer.bank.library import Library
+from trainer.cli.columns import Column, Step
 from trainer.cli.output import Output
 from trainer.store.calendar import per_day, weeks
 from trainer.store.history import History
@@ -16,6 +17,11 @@ from trainer.store.review import Due, due, memories
 from trainer.store.stats import Stats, summarise
 
 DUE_SHOWN = 8
+_COLUMNS = (
+    Column("topic"),
+    *(Column(title, right=True) for title in ("questions", "tried", "accepted", "attempts", "known")),
+)
+_STEPS = (Step("attempts"), Step("questions"), Step("tried"), Step("topic", 8))
 _DENSITY = " .:*#"
 """Attempts of a day: none, 1, 2-3, 4-7, 8 and more."""
 
@@ -55,20 +61,18 @@ def _due_json(one: Due) -> dict[str, object]:
 
 
 def _print(stats: Stats, known: tuple[Mastery, ...], waiting: tuple[Due, ...], out: Output) -> None:
-    from rich.table import Table
+    from trainer.cli.text import table
 
     days = f"{stats.streak_days} day{'s' * (stats.streak_days != 1)} in a row"
     out.say(f"{stats.attempts} attempts, {stats.accepted} accepted, {days}")
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("topic", "questions", "tried", "accepted", "attempts", "known"):
-        table.add_column(heading, justify="left" if heading == "topic" else "right")
     shares = {topic.topic: topic.known for topic in known}
-    for topic in stats.topics:
-        numbers = (topic.questions, topic.tried, topic.accepted, topic.attempts)
-        table.add_row(topic.topic, *map(str, numbers), f"{shares[topic.topic]:.0%}")
+    rows = [
+        (t.topic, str(t.questions), str(t.tried), str(t.accepted), str(t.attempts), f"{shares[t.topic]:.0%}")
+        for t in stats.topics
+    ]
     console = out.console()
     console.print()
-    console.print(table)
+    table(console, _COLUMNS, rows, _STEPS, indent=0)
     for task, best_us in stats.best_us.items():
         out.say(f"best {task}: {best_us:.2f} us")
     if waiting:
