@@ -52,6 +52,27 @@ REMEMBERS = kernel(
 )
 WRITES_NOTHING = kernel("")
 
+# Allocates at its first call; the answer grows by A with every call.
+HOST_STATICS = """
+__global__ void add(const float* A, float* C, float* kept, int N) {
+    int i = threadIdx.x;
+    if (i < N) { kept[i] += A[i]; C[i] = kept[i]; }
+}
+extern "C" void solve(const float* A, float* C, int N) {
+    static float* kept;
+    static int calls;
+    if (calls++ == 0) {
+        cudaMalloc(&kept, N * sizeof(float));
+        cudaMemset(kept, 0, N * sizeof(float));
+    }
+    add<<<1, N>>>(A, C, kept, N);
+}
+"""
+KEEPS_A_POINTER = kernel("if (i < N) C[i] = 2 * A[i];").replace(
+    "k<<<(N + 255) / 256, 256>>>(A",
+    "static const float* first; if (!first) first = A; k<<<(N + 255) / 256, 256>>>(first",
+)
+
 SCRATCH = """
 __global__ void copy(const float* from, float* to, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

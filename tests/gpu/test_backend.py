@@ -81,6 +81,38 @@ def test_everything_is_given_back_after_each_run(driver: FakeDriver, backend: Gp
     assert driver.live == before
 
 
+def test_what_the_host_keeps_lasts_until_a_fresh_run(driver: FakeDriver) -> None:
+    def add(driver: FakeDriver, parameters: bytes) -> None:
+        source, target, kept, count = struct.unpack_from("<QQQi", parameters)
+        values, total, out = (driver.view(a, 4 * count).view(np.float32) for a in (source, kept, target))
+        total += values
+        out[:] = total
+
+    driver.kernels["_Z3addPKfPfS1_i"] = add
+    backend = GpuBackend()
+    before = dict(driver.live)
+    assert backend.compile(submissions.HOST_STATICS, SIGNATURE).ok
+    given = [request(8, fresh_module=fresh) for fresh in (True, False, False, True)]
+    outcomes = [backend.run(each) for each in given]
+    value = given[0].arguments[0].value
+    assert isinstance(value, np.ndarray)
+    times = [float(outcome.outputs["C"][0] / value[0]) for outcome in outcomes]
+    assert times == pytest.approx([1, 2, 3, 1])
+    backend.close()
+    assert driver.live == before
+
+
+def test_a_pointer_kept_from_an_earlier_call_leads_to_garbage(driver: FakeDriver) -> None:
+    backend = GpuBackend()
+    assert backend.compile(submissions.KEEPS_A_POINTER, SIGNATURE).ok
+    given = [request(8, fresh_module=fresh) for fresh in (True, False)]
+    right = [
+        np.array_equal(backend.run(each).outputs["C"], 2 * np.asarray(each.arguments[0].value))
+        for each in given
+    ]
+    assert right == [True, False]
+
+
 def test_a_deadly_fault_spends_the_process(driver: FakeDriver, backend: GpuBackend) -> None:
     def crash(driver: FakeDriver, parameters: bytes) -> None:
         driver.fail = DriverError("cuStreamSynchronize", 716, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned")

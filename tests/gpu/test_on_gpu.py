@@ -115,6 +115,21 @@ def test_device_variables_start_anew_unless_asked_to_stay(backend: RemoteBackend
     assert calls == [0, 0, 1, 2]
 
 
+def test_so_does_what_the_host_function_keeps(backend: RemoteBackend) -> None:
+    backend.compile(submissions.HOST_STATICS, SIGNATURE)
+    given = [request(8, fresh_module=fresh) for fresh in (True, False, False, True)]
+    value = np.asarray(given[0].arguments[0].value)
+    outcomes = [backend.run(each) for each in given]
+    assert [o.verdict for o in outcomes] == [None] * 4
+    assert [float(o.outputs["C"][0] / value[0]) for o in outcomes] == pytest.approx([1, 2, 3, 1])
+
+
+def test_a_pointer_kept_from_an_earlier_call_leads_to_garbage(backend: RemoteBackend) -> None:
+    backend.compile(submissions.KEEPS_A_POINTER, SIGNATURE)
+    first, second = (backend.run(request(8, fresh_module=fresh)) for fresh in (True, False))
+    assert is_double(first, 8) and not is_double(second, 8)
+
+
 def timed(backend: RemoteBackend, source: str, count: int = 1 << 16, **changes: object) -> TimeOutcome:
     compiled = backend.compile(source, SIGNATURE)
     assert compiled.ok, compiled.message

@@ -48,6 +48,11 @@ class BoundArguments:
         """Whether a call destroys the data that it was given."""
         return bool(self._kept)
 
+    def release(self) -> None:
+        """The caller's buffers are freed: who uses them in a later call reads garbage."""
+        for allocation in [a for a, _ in self._inputs] + [a for a, _ in self._outputs]:
+            self._memory.release(allocation)
+
     def reset_outputs(self, *, keep: bool = False) -> None:
         """Zeros where the task promises those, else poison; with `keep`, what is there stays instead.
         In-place arguments get their data back."""

@@ -5,19 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 from trainer.cuda.compile import compile_submission
-from trainer.cuda.host import run_host
 from trainer.cuda.model import Program, Signature
 from trainer.cuda.plan import HostRun
 from trainer.errors import SubmissionError, TimeLimitError, UnsupportedError, WorkerError
 from trainer.gpu import faults
 from trainer.gpu.arguments import BoundArguments
-from trainer.gpu.device import GpuDevice, LoadedModule, properties, with_resources
+from trainer.gpu.device import GpuDevice, properties, with_resources
 from trainer.gpu.driver import Driver, DriverError
-from trainer.gpu.memory import Memory
 from trainer.gpu.probe import require
+from trainer.gpu.process import GpuProcess
 from trainer.gpu.timed import Stopwatch
 from trainer.grade.backend import Compiled, RunOutcome, RunRequest, TimeOutcome, TimeRequest, refusal
 from trainer.grade.verdict import Verdict
@@ -32,15 +30,6 @@ _NO_PARAMETERS = Signature("solve", ())
 COMPILE_THREADS = 4
 
 
-@dataclass
-class _Call:
-    """One run on the device and all that has to be given back afterwards."""
-
-    memory: Memory
-    arguments: BoundArguments
-    device: GpuDevice
-
-
 class GpuBackend:
     """A `trainer.grade.backend.Backend`. After `spent` is True the process is of no further use."""
 
@@ -52,7 +41,7 @@ class GpuBackend:
         self._about = properties(self._driver)
         self._arch = "compute_{}{}".format(*self._about.compute_capability)
         self._program: Program | None = None
-        self._module: LoadedModule | None = None
+        self._process: GpuProcess | None = None  # as the last run left it, for one that goes on from there
         self._baselines: dict[tuple[str, Signature], Program] = {}
         self._signature: Signature | None = None
         self._stopwatch: Stopwatch | None = None
@@ -66,12 +55,12 @@ class GpuBackend:
         """What the first submission should not wait for: compiler, engine and kernels loaded once."""
         self.compile(_SMALLEST, _NO_PARAMETERS)
         self.run(RunRequest((), seed=0))
-        self._drop_module()
+        self._drop_process()
         self._program = self._signature = None
         self._stopwatch = Stopwatch(self._driver, self._about)
 
     def compile(self, source: str, signature: Signature) -> Compiled:
-        self._drop_module()
+        self._drop_process()
         self._program, self._signature = None, signature
         try:
             program = compile_submission(source, signature, arch=self._arch)
@@ -85,25 +74,29 @@ class GpuBackend:
     def run(self, request: RunRequest) -> RunOutcome:
         program = self._compiled()
         started = time.monotonic()
-        module: LoadedModule | None = None
-        call: _Call | None = None
+        device: GpuDevice | None = None
+        going_on = False
         try:
-            module = self._take_module(program, fresh=request.fresh_module)
-            call = self._bind(module, request)
-            host = run_host(program, call.device, call.arguments.values, budget_s=request.budget_s)
-            call.device.synchronize()
-            return self._outcome(call, host, time.monotonic() - started)
+            process = self._take_process(program, request)
+            arguments = process.bind(request.arguments)
+            device = process.device()
+            host = process.host(device).call(arguments.values, device, budget_s=request.budget_s)
+            device.synchronize()
+            outcome = _outcome(process, arguments, device, host, time.monotonic() - started)
+            going_on = True
+            return outcome
         except (SubmissionError, DriverError) as error:
-            self._note_death(error, call)
-            launches = tuple(call.device.launches) if call else ()
+            self.spent = self.spent or _is_deadly(error) or (device is not None and device.dead)
+            launches = tuple(device.launches) if device else ()
             verdict, message, hint, line = _verdict(error)
             return RunOutcome({}, verdict, message, hint, line, launches=launches)
         finally:
-            if call is not None and not self.spent:
-                call.memory.close()
+            if not going_on:
+                self._drop_process()
 
     def time(self, request: TimeRequest) -> TimeOutcome:
         program = self._compiled()
+        self._drop_process()
         stopwatch = self._stopwatch = self._stopwatch or Stopwatch(self._driver, self._about)
         try:
             return stopwatch.time(program, self._compile_baselines(request.baselines), request)
@@ -113,7 +106,7 @@ class GpuBackend:
             return TimeOutcome(None, {}, (), verdict, f"{message} {hint}".strip())
 
     def close(self) -> None:
-        self._drop_module()
+        self._drop_process()
 
     def _compiled(self) -> Program:
         if self._program is None:
@@ -142,41 +135,32 @@ class GpuBackend:
         found = {name: self._baselines.get((source, signature)) for name, source in sources.items()}
         return {name: program for name, program in found.items() if program is not None}
 
-    def _take_module(self, program: Program, *, fresh: bool) -> LoadedModule:
-        """A copy of the cubin with device variables as the file initialises them, or the last one."""
-        if fresh or self._module is None:
-            self._drop_module()
-            self._module = LoadedModule(self._driver, program)
-        return self._module
+    def _take_process(self, program: Program, request: RunRequest) -> GpuProcess:
+        """One with variables as the file initialises them, or the one of the last run."""
+        if request.fresh_module or self._process is None:
+            self._drop_process()
+            self._process = GpuProcess(self._driver, self._about, program, request.seed)
+        return self._process
 
-    def _drop_module(self) -> None:
-        if self._module is not None and not self.spent:
-            self._module.close()
-        self._module = None
+    def _drop_process(self) -> None:
+        if self._process is not None and not self.spent:
+            self._process.close()
+        self._process = None
 
-    def _bind(self, module: LoadedModule, request: RunRequest) -> _Call:
-        memory = Memory(self._driver, request.seed)
-        try:
-            arguments = BoundArguments(self._driver, memory, request.arguments)
-        except BaseException:
-            memory.close()
-            raise
-        return _Call(memory, arguments, GpuDevice(self._driver, self._about, module, memory))
 
-    def _outcome(self, call: _Call, host: HostRun, elapsed_s: float) -> RunOutcome:
-        return RunOutcome(
-            outputs=call.arguments.outputs(),
-            changed_inputs=call.arguments.changed_inputs(),
-            guards_broken=call.memory.broken_guards(),
-            data_dependent=call.device.plan.data_dependent,
-            launches=tuple(call.device.launches),
-            printed=host.printed,
-            elapsed_s=elapsed_s,
-            empty_launch=host.empty_launch,
-        )
-
-    def _note_death(self, error: SubmissionError | DriverError, call: _Call | None) -> None:
-        self.spent = self.spent or _is_deadly(error) or (call is not None and call.device.dead)
+def _outcome(
+    process: GpuProcess, arguments: BoundArguments, device: GpuDevice, host: HostRun, elapsed_s: float
+) -> RunOutcome:
+    return RunOutcome(
+        outputs=arguments.outputs(),
+        changed_inputs=arguments.changed_inputs(),
+        guards_broken=process.memory.broken_guards(),
+        data_dependent=device.plan.data_dependent,
+        launches=tuple(device.launches),
+        printed=host.printed,
+        elapsed_s=elapsed_s,
+        empty_launch=host.empty_launch,
+    )
 
 
 def _is_deadly(error: Exception) -> bool:

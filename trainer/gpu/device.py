@@ -117,7 +117,6 @@ class GpuDevice:
         self._about = about
         self._module = module
         self._memory = memory
-        self._scratch = 0
         self.plan = Plan()
         self.launches: list[LaunchRecord] = []
         self.dead = False
@@ -127,8 +126,8 @@ class GpuDevice:
         return self._about
 
     def allocate(self, nbytes: int) -> int:
-        self._scratch += 1
-        name = f"the scratch memory of cudaMalloc number {self._scratch}"
+        self._memory.mallocs += 1
+        name = f"the scratch memory of cudaMalloc number {self._memory.mallocs}"
         return self._memory.allocate(name, nbytes, scratch=True).address
 
     def free(self, address: int) -> None:

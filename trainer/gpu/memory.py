@@ -49,6 +49,7 @@ class Memory:
 
     def __init__(self, driver: Driver, seed: int) -> None:
         self._driver = driver
+        self.mallocs = 0  # calls of cudaMalloc so far
         self._allocations: list[Allocation] = []
         self._addresses: list[int] = []  # sorted, in step with _allocations
         rng = np.random.default_rng(seed)
@@ -113,6 +114,10 @@ class Memory:
             raise DeviceFault(f"cudaFree of {allocation.name}, which was freed before")
         if not allocation.scratch:
             raise DeviceFault(f"cudaFree of the argument {allocation.name}, which belongs to the caller")
+        self.release(allocation)
+
+    def release(self, allocation: Allocation) -> None:
+        """Marks as freed, poisons, and keeps until `close` or until memory is short."""
         allocation.freed = True
         self.poison(allocation)
 

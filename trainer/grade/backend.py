@@ -68,8 +68,8 @@ class RunRequest:
     """Run the compiled submission once, with fresh memory, on a fresh module.
 
     With `fresh_module` False, on the module of the run before: `__device__` variables keep what that
-    run left in them, as they do when a program calls `solve` twice. In the simulator so do `static`
-    variables of the host, and what was allocated and not freed.
+    run left in them, as they do when a program calls `solve` twice, and so do `static` variables of the
+    host, and what was allocated and not freed.
     """
 
     arguments: tuple[ArgumentValue, ...]

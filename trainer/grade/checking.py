@@ -59,7 +59,7 @@ class Checker:
                 continue
             message = (
                 "right the first time, not when called again on fresh data (does it keep something in a "
-                f"__device__ variable?): {judged.result.message}"
+                f"__device__ or static variable?): {judged.result.message}"
             )
             name = f"{spec.name}, call {call + 1}"
             self._keep_as(judged, name=name, message=message, verdict=Verdict.REJECTED)
