@@ -42,6 +42,8 @@ def test_what_the_cpp_library_has_and_we_lack_is_told_from_what_nobody_has() -> 
     assert lacking('namespace "std" has no member "map"') == "std::map"
     assert lacking('namespace "std" has no member "mapp"') == ""
     assert lacking('identifier "fopen" is undefined') == "fopen"
+    assert lacking('class "std::vector<int>" has no member "rbegin"') == "std::vector::rbegin"
+    assert lacking('namespace "cub" has no member "DeviceMerge"') == "cub::DeviceMerge"
 
 
 def test_the_first_host_header_of_thrust_or_cub_that_we_lack_is_found() -> None:

@@ -43,3 +43,7 @@ def test_correct_code_raises_no_alarm(body: str) -> None:
 
 def test_an_overload_of_the_same_name_makes_a_call_legal() -> None:
     assert messages(KERNEL + "void k(int n) {}\nvoid solve(float* p) { k(3); }\n") == []
+
+
+def test_a_kernel_whose_name_a_macro_makes_is_left_to_the_compiler() -> None:
+    assert not messages("#define K(n) n##_k\n__global__ void K(a)() {}\nvoid solve() { K(a)<<<1, 1>>>(); }\n")

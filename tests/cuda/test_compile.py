@@ -160,13 +160,18 @@ def test_too_much_static_shared_memory_is_a_compile_error() -> None:
         ),
         ('#include "mine.cuh"\n', "mine(a);", "mine.cuh"),
         ("void elsewhere(const float*);\n", "elsewhere(a);", "nowhere defined"),
-        ("#include <thrust/device_vector.h>\n", "thrust::unique_by_key_copy(a);", "Thrust"),
     ],
 )
 def test_what_cannot_be_taken_is_named_with_advice(before: str, body: str, words: str) -> None:
     error = fails(submission(body, before=before))
     assert words in str(error) and "<" not in str(error).split(" is not available")[0]
     assert error.hint and error.where is not None
+
+
+def test_a_part_of_thrust_that_we_lack_is_unsupported_with_what_there_is() -> None:
+    with pytest.raises(UnsupportedError, match="thrust::unique_by_key_copy") as caught:
+        build(submission("thrust::unique_by_key_copy(a);", before="#include <thrust/device_vector.h>\n"))
+    assert "Of Thrust" in caught.value.hint
 
 
 def test_a_part_of_cuda_that_we_lack_is_unsupported_not_wrong() -> None:

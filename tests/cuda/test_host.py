@@ -366,6 +366,57 @@ def test_the_standard_library_works_on_the_host() -> None:
     assert say(body, before) == f"{sum(values)},{values[-1]}"
 
 
+def test_tuples_pairs_and_arrays_come_apart() -> None:
+    before = "#include <tuple>\n#include <array>\n#include <utility>\n#include <cstdio>\n"
+    before += "std::tuple<int, float, double> three() { return {1, 2.5f, 3.25}; }\n"
+    body = (
+        'auto [c, d, e] = three(); printf("%d %g %g,", c, d, e);'
+        'int x; float y; std::tie(x, y, std::ignore) = three(); printf("%d %g,", x, y);'
+        'auto [p, q] = std::make_pair(7, 8.5f); printf("%d %g,", p, q);'
+        'std::array<int, 2> r{4, 5}; auto [s, t] = r; printf("%d %d,", s, std::get<1>(r) + 0 * t);'
+        'printf("%d %d", (int)std::apply([](int u, float v, double w) { return u + v + w; }, three()),'
+        "std::exchange(x, 5));"
+    )
+    assert say(body, before) == "1 2.5 3.25,1 2.5,7 8.5,4 5,6 1"
+
+
+def test_vectors_and_strings_are_edited() -> None:
+    before = "#include <vector>\n#include <string>\n#include <functional>\n#include <cinttypes>\n"
+    body = (
+        "std::vector<int> w{3, 1, 2, 2}; std::sort(w.begin(), w.end());"
+        "w.erase(std::unique(w.begin(), w.end()), w.end());"
+        "w.insert(w.end(), w.begin(), w.begin() + 1); w.insert(w.begin(), 2, 9);"
+        "std::rotate(w.begin(), w.begin() + 1, w.end());"
+        "w.erase(std::remove(w.begin(), w.end(), 3), w.end());"
+        'for (int e : w) printf("%d", e);'
+        'printf(",%d,", *std::max_element(w.begin(), w.end(), std::less_equal<>()));'
+        'std::string h = "hello"; printf("%zu %s %d ", h.find("ll"), h.substr(1, 3).append("x").c_str(),'
+        'std::stoi("42")); printf("%" PRIu64, (uint64_t)5);'
+    )
+    assert say(body, before) == "91219,9,2 ellx 42 5"
+
+
+def test_traits_of_types_are_those_of_cpp() -> None:
+    before = "#include <type_traits>\n#include <limits>\nenum class E : short {};\n"
+    before += "template <class T, class = void> struct has : std::false_type {};\n"
+    before += "template <class T> struct has<T, std::void_t<typename T::x>> : std::true_type {};\n"
+    before += "template <size_t... I> int digits(std::index_sequence<I...>) { int v = 0;"
+    before += " return ((v = 10 * v + int(I)), ...), v; }\n"
+    body = """
+        static_assert(std::is_void_v<const void> && std::is_array_v<int[3]> && !std::is_class_v<int>);
+        static_assert(std::is_same_v<std::common_type_t<int, float>, float>);
+        static_assert(std::is_same_v<std::underlying_type_t<E>, short> && std::is_enum_v<E>);
+        static_assert(std::is_same_v<std::make_unsigned_t<long>, unsigned long> && !has<int>::value);
+        static_assert(std::is_convertible_v<int, float> && !std::is_convertible_v<int*, float>);
+        static_assert(std::is_base_of_v<std::true_type, std::is_pointer<int*>>);
+        static_assert(std::is_invocable_v<int (*)(int), int> && !std::is_invocable_v<int (*)(int), int*>);
+        static_assert(std::is_function_v<void()> && !std::is_function_v<int> && std::is_reference_v<int&&>);
+        static_assert(std::is_trivially_copyable_v<E> && std::is_constructible_v<float, int>);
+        static_assert(std::numeric_limits<int>::digits10 == 9);
+        printf("%d", digits(std::make_index_sequence<7>{}));"""
+    assert say(body, before) == "123456"
+
+
 def test_host_arithmetic_is_that_of_a_cpu() -> None:
     """No flush to zero, no fused multiply-add."""
     body = 'volatile float t = 1e-40f, x = 1.0000001f; float y = x * x - 1.0f; printf("%d %.9g", t > 0, y);'

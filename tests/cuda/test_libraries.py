@@ -177,3 +177,12 @@ def test_algorithms_of_thrust_on_host_memory_run_on_the_host() -> None:
     body = "thrust::host_vector<float> h(3); h[0] = 3; h[1] = 1; h[2] = 2; thrust::sort(h.begin(), h.end());"
     body += "cudaMemcpy(b, h.data(), 12, cudaMemcpyHostToDevice);"
     assert run(_THRUST, body, numbers(1), 3).tolist() == [1, 2, 3]
+
+
+def test_the_iterator_that_older_cub_headers_name_leads_to_no_other_part_of_thrust() -> None:
+    head = (
+        "#include <thrust/iterator/discard_iterator.h>\n#include <thrust/iterator/counting_iterator.h>\n"
+        "#include <type_traits>\nstatic_assert(std::is_void_v<thrust::discard_iterator<>::value_type>);\n"
+    )
+    body = "thrust::counting_iterator<int> i(3); float x = *i; cudaMemcpy(b, &x, 4, cudaMemcpyHostToDevice);"
+    assert run(head, body, numbers(1), 1).tolist() == [3]

@@ -27,14 +27,30 @@ _HEADERS = {
     "array": "array",
 }
 _LACKING_STD = frozenset(
-    "any async atomic bitset complex condition_variable deque filesystem forward_list future lcm list"
-    " lock_guard map midpoint multimap multiset mutex optional ostringstream priority_queue queue set"
-    " shared_ptr make_shared span stack string_view stringstream this_thread thread unique_lock unordered_map"
-    " unordered_multimap unordered_set valarray variant weak_ptr".split()
+    "adjacent_difference adjacent_find aligned_storage aligned_storage_t allocator any async atomic"
+    " back_inserter barrier bernoulli_distribution bind bit_cast bitset boolalpha chrono_literals cin"
+    " complex condition_variable cref current_exception data dec deque discrete_distribution equal_range"
+    " error_code exception_ptr execution exponential_distribution filesystem find_end find_first_of"
+    " for_each_n format forward_list from_chars fstream future generate_n getline hash hex"
+    " holds_alternative ifstream in_place inplace_merge inserter invoke is_heap istringstream"
+    " iterator_traits jthread latch launder lexicographical_compare list literals lock_guard make_any"
+    " make_heap make_optional make_shared map mem_fn merge midpoint mismatch monostate multimap multiset"
+    " mutex next_permutation not_fn nullopt numbers oct ofstream optional ostringstream partition"
+    " partition_point placeholders poisson_distribution pop_heap prev_permutation print priority_queue"
+    " push_heap queue random_shuffle rbegin ref regex rend replace_if reverse_iterator sample search set"
+    " set_difference set_intersection set_union shared_mutex shared_ptr sort_heap source_location span"
+    " ssize stable_partition stack stod stof stol stold stoll stoul stoull string_literals string_view"
+    " stringstream swap_ranges system_error terminate thread to_chars transform_exclusive_scan"
+    " transform_inclusive_scan transform_reduce type_index type_info uninitialized_copy unique_copy"
+    " unique_lock unordered_map unordered_multimap unordered_set valarray variant visit wcout"
+    " weak_ptr".split()
 )
 _LACKING_C = frozenset(
     "bsearch fclose fgets fopen fputs fread fscanf fwrite getline perror posix_memalign qsort realloc scanf"
     " sscanf strcat strchr strcpy strdup strncpy strstr strtod strtof strtok strtol strtoul system".split()
+)
+_UNKNOWN_MEMBER = re.compile(
+    r'(?:class|namespace) "((?:std|cub|thrust)::\w+|cub|thrust)\b[^"]*" has no member "(\w+)"'
 )
 _UNKNOWN_NAME = re.compile(r'identifier "(\w+)" is undefined')
 _HEADER_OF = {name: header for header, names in _HEADERS.items() for name in names.split()}
@@ -79,6 +95,8 @@ def lacking(log: str) -> str:
     for name in _UNKNOWN_STD.findall(log):
         if name in _LACKING_STD:
             return f"std::{name}"
+    for owner, name in _UNKNOWN_MEMBER.findall(log):
+        return f"{owner}::{name}"
     for name in _UNKNOWN_NAME.findall(log):
         if name in _LACKING_C:
             return str(name)

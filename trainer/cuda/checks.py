@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from trainer.cuda.model import Diagnostic, Severity
-from trainer.cuda.scanner import Function, Scan
+from trainer.cuda.scanner import Function, Scan, defined_names
 
 _LAUNCH = re.compile(r"\b(\w+)\s*(?:<[^;{}()<]*>\s*)?<\s*<\s*<")
 _BEFORE_A_CALL = re.compile(r"(\w+)\s*$")
@@ -15,7 +15,9 @@ _KEYWORDS = frozenset({"return", "else", "do"})
 def misused_kernels(scanned: Scan) -> list[Diagnostic]:
     """Kernels called like functions, functions launched like kernels."""
     functions = [f for f in scanned.functions if not f.in_class]
-    kernels = {f.name for f in functions if f.is_kernel}
+    kernels = {f.name for f in functions if f.is_kernel} - defined_names(
+        scanned.source
+    )  # `KERNEL(name)(...)`
     plain = {f.name for f in scanned.functions if not f.is_kernel}
     found = []
     for function in scanned.functions:

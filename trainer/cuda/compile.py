@@ -31,6 +31,7 @@ _RAW_MODULE_OPTIONS = ("--device-as-default-execution-space", "-ftz=true")
 _ENTRY_FUNCTION = r"\.func\s+(?:\([^)]*\)\s*)?((?:_ZL?\d+)?{entry}\w*)\s*\("
 _EXTERNAL = re.compile(r"\.extern\s+\.func\s+(?:\([^)]*\)\s*)?([\w$]+)")
 _SYMBOL = re.compile(r"\bmov\.[ub]64\s+%\w+, ([A-Za-z_$][\w$]*);\s*cvta\.(?:const|global)\.u64")
+_CUDA_CALL = re.compile(r"(?:__)?cu(?=da[A-Z]|[A-Z])")
 _LIBRARY = re.compile(r"\bthrust\b|\bcub\b|\biterator_traits\b")
 _PTX_LINE = re.compile(r"^ptxas application ptx input, line (\d+); error\s*: (.*)$", re.MULTILINE)
 _LOC = re.compile(r"\s*\.loc\s+1\s+(\d+)\s")
@@ -218,6 +219,12 @@ def _refuse_unknown_calls(host_ptx: str, prepared: Prepared) -> None:
                 f"cuBLAS ({readable}) is not available to a submission.",
                 where=where,
                 hint="Write the kernel yourself: that is the exercise.",
+            )
+        if _CUDA_CALL.match(readable):
+            raise UnsupportedError(
+                f"{_CUDA_CALL.sub('cu', readable)} is not available to host functions here.",
+                where=where,
+                hint="Host code here allocates, copies, launches and prints.",
             )
         raise CompileError(
             f"`{readable}` is declared but nowhere defined.",

@@ -23,6 +23,7 @@ _TOKENS = re.compile(
 )
 _NOT_A_NEWLINE = re.compile(r"[^\n]")
 _DIRECTIVE = re.compile(r"[ \t]*(?:#|%:)[ \t]*(\w*)(.*)", re.DOTALL)
+_DEFINE = re.compile(r"\bdefine\s+(\w+)")
 _PRAGMA = re.compile(r"[ \t]*(?:#|%:)[ \t]*pragma\b")
 
 _QUALIFIER = re.compile(r"\b(__global__|__device__|__host__|static|inline|constexpr|extern)\b")
@@ -134,6 +135,11 @@ def directives(masked: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, text) of every preprocessor line, continuation lines included."""
     for match in re.finditer(r"^[ \t]*(?:#|%:)(?:[^\n\\]|\\\n|\\(?!\n))*", masked, re.MULTILINE):
         yield match.start(), match.end(), match.group()
+
+
+def defined_names(source: str) -> set[str]:
+    """Names of the macros that a text defines."""
+    return {m.group(1) for _, _, text in directives(mask(source)) if (m := _DEFINE.search(text))}
 
 
 def split_parameters(text: str) -> tuple[str, ...]:

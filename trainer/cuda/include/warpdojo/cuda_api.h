@@ -117,6 +117,14 @@ inline cudaError_t wd_cudaStreamCreateWithPriority(cudaStream_t* stream, unsigne
 inline cudaError_t wd_cudaStreamDestroy(cudaStream_t stream) { return WD_CALL(wd_stream_destroy(stream)); }
 inline cudaError_t wd_cudaStreamSynchronize(cudaStream_t stream) { return WD_CALL(wd_stream_synchronize(stream)); }
 inline cudaError_t wd_cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t wd_cudaStreamGetFlags(cudaStream_t, unsigned* flags) {
+    *flags = 0;
+    return cudaSuccess;
+}
+inline cudaError_t wd_cudaStreamGetPriority(cudaStream_t, int* priority) {
+    *priority = 0;
+    return cudaSuccess;
+}
 inline cudaError_t wd_cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) { return cudaSuccess; }
 inline cudaError_t wd_cudaEventCreate(cudaEvent_t* event, unsigned = 0) {
     return WD_CALL(wd_event_create((void**)event));
@@ -124,6 +132,9 @@ inline cudaError_t wd_cudaEventCreate(cudaEvent_t* event, unsigned = 0) {
 inline cudaError_t wd_cudaEventDestroy(cudaEvent_t event) { return WD_CALL(wd_event_destroy(event)); }
 inline cudaError_t wd_cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0) {
     return WD_CALL(wd_event_record(event, stream));
+}
+inline cudaError_t wd_cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0, unsigned = 0) {
+    return wd_cudaEventRecord(event, stream);
 }
 inline cudaError_t wd_cudaEventSynchronize(cudaEvent_t event) { return WD_CALL(wd_event_synchronize(event)); }
 inline cudaError_t wd_cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
@@ -140,6 +151,10 @@ inline cudaError_t wd_cudaGetDevice(int* device) {
 inline cudaError_t wd_cudaSetDevice(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 inline cudaError_t wd_cudaGetDeviceCount(int* count) {
     *count = 1;
+    return cudaSuccess;
+}
+inline cudaError_t wd_cudaDeviceCanAccessPeer(int* can, int, int) {
+    *can = 0;
     return cudaSuccess;
 }
 inline cudaError_t wd_cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
@@ -238,6 +253,12 @@ template <class F>
 cudaError_t wd_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, F* function, int block,
                                                                       size_t shared, unsigned) {
     return WD_CALL(wd_occupancy(blocks, (const void*)function, block, shared));
+}
+template <class F>
+cudaError_t wd_cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, F*, int blocks, int) {
+    *bytes = wd_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (blocks > 0 ? blocks : 1) -
+             wd_attribute(cudaDevAttrReservedSharedMemoryPerBlock);
+    return cudaSuccess;
 }
 template <class F>
 cudaError_t wd_cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F* function, size_t shared = 0,
@@ -398,6 +419,11 @@ cudaError_t wd_cudaGetDriverEntryPointByVersion(const char* name, F** function, 
 #define cudaLaunchCooperativeKernel wd_cudaLaunchCooperativeKernel
 #define cudaLaunchKernelExC wd_cudaLaunchKernelExC
 #define cudaLaunchKernelEx wd_cudaLaunchKernelEx
+#define cudaStreamGetFlags wd_cudaStreamGetFlags
+#define cudaStreamGetPriority wd_cudaStreamGetPriority
+#define cudaEventRecordWithFlags wd_cudaEventRecordWithFlags
+#define cudaDeviceCanAccessPeer wd_cudaDeviceCanAccessPeer
+#define cudaOccupancyAvailableDynamicSMemPerBlock wd_cudaOccupancyAvailableDynamicSMemPerBlock
 #define cudaThreadSynchronize wd_cudaDeviceSynchronize
 #define cudaEventCreateWithFlags wd_cudaEventCreate
 

@@ -118,11 +118,14 @@ template <class T> struct numeric_limits {
         is_signed = is_signed_v<T>,
         has_infinity = is_floating_point_v<T>,
         has_quiet_NaN = is_floating_point_v<T>,
+        is_iec559 = is_floating_point_v<T>,
     };
     enum : int {
         digits = is_floating_point_v<T> ? (sizeof(T) == 4 ? 24 : 53)
                  : is_same_v<T, bool>   ? 1
                                         : int(sizeof(T)) * 8 - int(is_signed),
+        digits10 = is_floating_point_v<T> ? (sizeof(T) == 4 ? 6 : 15) : digits * 30103 / 100000,
+        max_digits10 = is_floating_point_v<T> ? (sizeof(T) == 4 ? 9 : 17) : 0,
     };
     static constexpr T max() {
         if constexpr (is_same_v<T, float>) return FLT_MAX;
@@ -141,6 +144,11 @@ template <class T> struct numeric_limits {
     static constexpr T epsilon() {
         if constexpr (is_same_v<T, float>) return FLT_EPSILON;
         else if constexpr (is_same_v<T, double>) return DBL_EPSILON;
+        else return T(0);
+    }
+    static constexpr T denorm_min() {
+        if constexpr (is_same_v<T, float>) return __builtin_bit_cast(float, 1);
+        else if constexpr (is_same_v<T, double>) return __builtin_bit_cast(double, 1ll);
         else return T(0);
     }
     static constexpr T infinity() {
@@ -168,6 +176,11 @@ struct logic_error : exception {
 struct out_of_range : exception {
     template <class T> out_of_range(const T&) {}
 };
+using domain_error = logic_error;
+using length_error = logic_error;
+using overflow_error = runtime_error;
+using range_error = runtime_error;
+enum class byte : unsigned char {};
 struct bad_alloc : exception {};
 
 using ::abort;
