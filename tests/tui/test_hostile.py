@@ -71,6 +71,22 @@ def test_markup_in_titles_paths_and_sources_is_only_text(backend: FakeRemote, tm
     drive(services, scenario, WIDE)
 
 
+def test_the_palette_lists_and_finds_titles_as_they_are(backend: FakeRemote, tmp_path: Path) -> None:
+    services = make_services(backend, NOW)
+    title = f"title: '{HOSTILE}'"
+    services.library = Library((make_bank(tmp_path, QUESTION.replace("title: Double it", title)),))
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        await pilot.press("ctrl+p")
+        await until_text(pilot, f"Open: {HOSTILE}")
+        await pilot.press(*"[/red")
+        await until_text(pilot, f"Open: {HOSTILE}")
+        await pilot.press("enter")
+        await until_screen(pilot, "TaskScreen")
+
+    drive(services, scenario, WIDE)
+
+
 @pytest.mark.parametrize("size", [(30, 8), (200, 60)], ids=str)
 def test_every_screen_lives_at_any_size(backend: FakeRemote, size: tuple[int, int]) -> None:
     services = make_services(backend, NOW)

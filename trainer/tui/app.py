@@ -24,6 +24,8 @@ from trainer.tui.services import Services
 from trainer.tui.themes import DARK, LIGHT, code_colours
 
 if TYPE_CHECKING:
+    from textual.command import Provider
+
     from trainer.interview.plan import Plan
     from trainer.tui.grading import Grader
 
@@ -33,9 +35,17 @@ KEEP_S = 0.5
 Severity = Literal["information", "warning", "error"]
 
 
+def _commands() -> type[Provider]:
+    """Loaded when the palette opens."""
+    from trainer.tui.palette import Commands
+
+    return Commands
+
+
 class WarpDojo(App[int]):
     TITLE = "Warp Dojo"
     CSS_PATH = "app.tcss"
+    COMMANDS = {_commands}
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Search", id="search", tooltip="Find a question by its words"),
