@@ -106,10 +106,38 @@ def test_an_incomplete_answer_is_no_answer(services: Services) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         screen = await ask(pilot, ORDERING)
         await pilot.press("c", "enter")
-        await until_text(pilot, "Type all letters in order")
+        await until_text(pilot, "Not all have a place yet: pick them in order")
         assert screen.judgement is None
 
     drive(services, scenario)
+
+
+def test_enter_answers_what_was_pointed_at_and_nothing_else(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await ask(pilot, SINGLE, SINGLE)
+        await pilot.press("enter")
+        await until_text(pilot, "Nothing is picked yet: a letter or a click answers")
+        assert screen.judgement is None
+        await pilot.press("down", "down", "enter")
+        await until_text(pilot, "✓ right", "the answer is b")
+        await pilot.press("enter", "enter", "enter")  # held too long
+        await until_text(pilot, "2/2", "Nothing is picked yet")
+        assert screen.judgement is None
+        assert len(services.attempts()) <= 1
+
+    drive(services, scenario)
+
+
+def test_an_order_that_was_answered_stands_beside_the_right_one(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await ask(pilot, ORDERING)
+        await pilot.press(*"cba", "enter")
+        shown = await until_text(pilot, "✗ not right   the answer is cab, yours was cba")
+        rows = [line.split() for line in shown.splitlines()]
+        assert any(row[:2] == ["2.", "a"] and row[-3:] == ["✗", "you:", "3."] for row in rows)
+        assert any(row[:2] == ["1.", "c"] and row[-1] == "✓" for row in rows)
+
+    drive(services, scenario, WIDE)
 
 
 def test_a_number_is_typed(services: Services) -> None:

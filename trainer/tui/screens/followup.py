@@ -161,12 +161,12 @@ class FollowupScreen(DojoScreen):
         try:
             judgement = judge(drawn, parse_answer(drawn, area.typed))
         except UsageError as problem:
-            told = plain(problem.hint or expected(drawn), "$text-warning")
+            told = plain(area.missing or problem.hint or expected(drawn), "$text-warning")
             self.query_one("#judgement", Static).update(told)
             return
         self.answer = FollowupAnswer(area.typed, judgement.right)
         area.reveal(judgement)
-        text = judgement_text(judgement, drawn, self.services.language)
+        text = judgement_text(judgement, drawn, area.typed, self.services.language)
         self.query_one("#judgement", Static).update(text)
         await self.query_one("#explanation", Prose).update(self.services.text(judgement.explanation))
         self._reveal("Enter goes on")

@@ -153,22 +153,22 @@ class QuizScreen(DojoScreen):
         drawn = self.drawn
         if drawn is None or self.judgement is not None:
             return
-        typed = self.query_one(AnswerArea).typed
+        area = self.query_one(AnswerArea)
+        typed = area.typed
         try:
             answer = parse_answer(drawn, typed)
         except UsageError as problem:
-            self.query_one("#judgement", Static).update(
-                plain(problem.hint or expected(drawn), "$text-warning")
-            )
+            told = area.missing or problem.hint or expected(drawn)
+            self.query_one("#judgement", Static).update(plain(told, "$text-warning"))
             return
         self.judgement = self.session.answer(answer)
         self._keep(drawn, typed, self.judgement)
-        await self._show_judgement(drawn, self.judgement)
+        await self._show_judgement(drawn, typed, self.judgement)
 
-    async def _show_judgement(self, drawn: Drawn, judgement: Judgement) -> None:
+    async def _show_judgement(self, drawn: Drawn, typed: str, judgement: Judgement) -> None:
         self.query_one(AnswerArea).reveal(judgement)
         self.query_one("#judgement", Static).update(
-            judgement_text(judgement, drawn, self.services.language)
+            judgement_text(judgement, drawn, typed, self.services.language)
         )
         await self.query_one("#explanation", Prose).update(self.services.text(judgement.explanation))
         self._draw(drawn)

@@ -11,9 +11,11 @@ from trainer.quiz.judge import Judgement
 from trainer.tui.text import assemble, lines
 
 
-def judgement_text(judgement: Judgement, drawn: Drawn, language: str) -> Content:
+def judgement_text(judgement: Judgement, drawn: Drawn, typed: str, language: str) -> Content:
+    """`typed` is what was answered: an order would be forgotten by the time the right one is read."""
     first = ("✓ right", "bold $text-success") if judgement.right else ("✗ not right", "bold $text-error")
-    rows = [assemble(first, (f"   the answer is {judgement.solution}", "$foreground-muted"))]
+    own = f", yours was {typed}" if drawn.form is Form.ORDERING and not judgement.right else ""
+    rows = [assemble(first, (f"   the answer is {judgement.solution}{own}", "$foreground-muted"))]
     # Lines are judged beside their fields.
     for remark in () if drawn.form is Form.LINES else judgement.remarks:
         sign = "✓" if remark.correct else "✗"

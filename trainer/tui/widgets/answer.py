@@ -16,7 +16,7 @@ from trainer.tui.widgets.number_input import NumberInput
 from trainer.tui.widgets.options import QuizOptions
 
 HOW = {
-    Form.SINGLE: "a letter or a click answers",
+    Form.SINGLE: "a letter or a click answers, so do the arrows and Enter",
     Form.MULTIPLE: "pick every right one, Enter answers",
     Form.ORDERING: "pick them in order, Enter answers, Backspace takes back",
     Form.NUMERIC: "type a number, Enter answers",
@@ -74,9 +74,19 @@ class AnswerArea(Vertical):
             return number.value
         if rows.display:
             return rows.typed
+        at = options.highlighted
         if self._drawn is not None and self._drawn.form is Form.SINGLE and not options.picked:
-            options.picked = [options.highlighted or 0]
+            options.picked = [] if at is None else [at]
         return "".join(LETTERS[i] for i in options.picked)
+
+    @property
+    def missing(self) -> str:
+        """What there is to do before an answer can be handed in; "" where that depends on what was typed."""
+        options, *_ = self._parts()
+        if self._drawn is None or not options.display:
+            return ""
+        some = "Not all have a place" if options.picked else "Nothing is picked"
+        return f"{some} yet: {HOW[self._drawn.form]}."
 
     @property
     def begun(self) -> bool:

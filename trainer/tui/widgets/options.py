@@ -52,7 +52,7 @@ class QuizOptions(OptionList):
     def ask(self, drawn: Drawn, language: str) -> None:
         self._drawn, self._language, self.picked, self._answered = drawn, language, [], False
         self._redraw()
-        self.highlighted = 0 if drawn.options else None
+        self.highlighted = None  # Enter answers nothing that was not pointed at
 
     def restore(self, picked: list[int]) -> None:
         """Picks of an earlier time; those that there are no options for are left out."""
@@ -121,7 +121,20 @@ class QuizOptions(OptionList):
         if self._answered and self._drawn.form is not Form.ORDERING:
             style = "$text-success" if option.correct else "$text-error" if index in self.picked else ""
         text = plain(localized(option.text, self._language), style)
-        return assemble((f"{self._box(index)} ", "bold $accent"), (f"{LETTERS[index]}  ", "bold"), text)
+        row = assemble((f"{self._box(index)} ", "bold $accent"), (f"{LETTERS[index]}  ", "bold"), text)
+        return assemble(row, self._own_place(index)) if self._answered else row
+
+    def _own_place(self, index: int) -> Content:
+        """Where an ordering that was answered had this option, beside where it belongs."""
+        assert self._drawn is not None
+        if self._drawn.form is not Form.ORDERING:
+            return Content("")
+        if index not in self.picked:
+            return plain("   ✗ not placed", "$text-error")
+        place = self.picked.index(index)
+        if place == self._drawn.solution.index(index):
+            return plain("   ✓", "$text-success")
+        return plain(f"   ✗ you: {place + 1}.", "$text-error")
 
     def _box(self, index: int) -> str:
         assert self._drawn is not None
