@@ -123,13 +123,42 @@ def test_follow_ups_are_asked_one_by_one_until_one_is_failed(services: Services)
     drive(services, scenario, NARROW)
 
 
-def test_words_that_were_not_handed_in_are_back_next_time(services: Services) -> None:
+def test_what_was_not_handed_in_is_back_next_time_numbers_and_words(services: Services) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         await ask(pilot)
-        await pilot.press("tab", *"my plan", "escape")
+        await pilot.press(*"4.8", "tab", *"my plan", "escape")
         await until_screen(pilot, "Home")
-        await ask(pilot)
+        screen = await ask(pilot)
         await until(pilot, lambda: "what you wrote last time is back" in told(pilot.app))
-        await until_text(pilot, "my plan")
+        await until_text(pilot, "4.8", "my plan")
+        await to_the_points(pilot, "")
+        await pilot.press("1", "2", "enter")
+        await until(pilot, lambda: screen.phase is Phase.DONE)
+        await pilot.press("enter")
+        await ask(pilot)
+        assert "4.8" not in text_of(pilot.app)
+
+    drive(services, scenario)
+
+
+def test_what_is_typed_is_on_the_disk_a_moment_later(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await ask(pilot)
+        await pilot.press(*"4.8")
+        await until(pilot, lambda: "4.8" in (screen._draft.read() or ""), 3)
+
+    drive(services, scenario)
+
+
+def test_an_empty_form_is_handed_in_only_on_purpose(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await ask(pilot)
+        await pilot.press("f5")
+        await until_text(pilot, "Nothing is written yet.")
+        await pilot.press("n")
+        await until_screen(pilot, "StrategyScreen")
+        assert screen.phase is Phase.ANSWER
+        await pilot.press("f5", "y")
+        await until_text(pilot, "✗ no answer")
 
     drive(services, scenario)

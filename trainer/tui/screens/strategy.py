@@ -20,10 +20,12 @@ from trainer.bank.strategy import Strategy
 from trainer.errors import UsageError
 from trainer.store.workspace import Draft
 from trainer.strategy.answer import Answer, FollowupAnswer
+from trainer.strategy.draft import Written, pack, unpack
 from trainer.strategy.judge import judge, judge_number
 from trainer.strategy.record import record
 from trainer.strategy.walk import walk
 from trainer.tui.screens.base import DojoScreen
+from trainer.tui.screens.confirm import ConfirmScreen
 from trainer.tui.screens.followup import FollowupScreen
 from trainer.tui.text import assemble, plain
 from trainer.tui.views.level import outcome
@@ -93,10 +95,7 @@ class StrategyScreen(DojoScreen):
 
     def on_mount(self) -> None:
         self.query_one("#points-part").display = False
-        kept = self._draft.read()
-        if kept:
-            self.query_one(Words).load_text(kept)
-            self.tell("what you wrote last time is back")
+        self._restore(unpack(self._draft.read() or ""))
         first = self.query(NumberRow).first().field if self.strategy.numbers else self.query_one(Words)
         first.focus(scroll_visible=False)
         self._enter(Phase.ANSWER)
@@ -118,20 +117,34 @@ class StrategyScreen(DojoScreen):
 
     # What is written
 
+    @property
+    def _written(self) -> Written:
+        return Written(tuple(row.typed for row in self.query(NumberRow)), self.query_one(Words).text)
+
+    def _restore(self, kept: Written) -> None:
+        for row, typed in zip(self.query(NumberRow), kept.numbers, strict=False):
+            row.field.value = typed
+        self.query_one(Words).load_text(kept.words)
+        if not kept.is_empty:
+            self.tell("what you wrote last time is back")
+
+    @on(Input.Changed)
     @on(TextArea.Changed)
     def _edited(self) -> None:
         if self._draft_timer is None:
             self._draft_timer = self.set_timer(DRAFT_S, self.leave)
 
     def leave(self) -> None:
-        """Keep the words where neither a crash nor going back loses them."""
+        """Keep what is written where neither a crash nor going back loses it."""
         self._draft_timer = None
-        text = self.query_one(Words).text
-        if self.phase is not Phase.DONE and text.strip():
-            try:
-                self._draft.keep(text)
-            except UsageError as problem:
-                self.tell(str(problem), severity="warning")
+        written = self._written
+        if self.phase is Phase.DONE or written.is_empty:
+            self._draft.drop()
+            return
+        try:
+            self._draft.keep(pack(written))
+        except UsageError as problem:
+            self.tell(str(problem), severity="warning")
 
     def action_back(self) -> None:
         self.leave()
@@ -142,6 +155,14 @@ class StrategyScreen(DojoScreen):
         self.action_hand_in()
 
     def action_hand_in(self) -> None:
+        """An empty form may stand for an answer aloud, or for a key that slipped."""
+        if not self._written.is_empty:
+            self._hand_in()
+            return
+        question = "Nothing is written yet. Hand in all the same, and read a good answer?"
+        self.app.push_screen(ConfirmScreen(question, "Hand in"), lambda yes: self._hand_in() if yes else None)
+
+    def _hand_in(self) -> None:
         rows = list(self.query(NumberRow))
         values = []
         for row in rows:
@@ -207,7 +228,7 @@ class StrategyScreen(DojoScreen):
         keep = partial(record, self.question, answer, judgement, took_s, self.services.now())
         self.dojo.keep(keep, "this answer is not in your history")
         self._enter(Phase.DONE)
-        self._draft.drop()
+        self.leave()
         self.query_one(PointList).disabled = True
         self.query_one("#judgement", Static).update(outcome(judgement, took_s, self.strategy.minutes))
         self.query_one("#quiz").focus()
