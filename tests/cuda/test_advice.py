@@ -12,7 +12,7 @@ from trainer.cuda.includes import MissingHeader
     ("log", "words"),
     [
         ('identifier "cudaDeviceSyncronize" is undefined', "Did you mean cudaDeviceSynchronize?"),
-        ('identifier "cudaGraphLaunch" is undefined', "cudaGraphLaunch is not available"),
+        ('identifier "cudaGraphAddNode" is undefined', "cudaGraphAddNode is not available"),
         ('namespace "std" has no member "vector"', "needs #include <vector>"),
         ('namespace "std" has no member "map"', "std::map is not available"),
         ("expression must have a constant value", "std::vector"),
@@ -33,8 +33,8 @@ def test_a_header_left_out_is_mentioned() -> None:
 
 
 def test_what_cuda_has_and_we_lack_is_told_from_what_nobody_has() -> None:
-    assert lacking('identifier "cudaGraphLaunch" is undefined') == "cudaGraphLaunch"
-    assert lacking('identifier "cudaGraffLaunch" is undefined') == ""
+    assert lacking('identifier "cudaGraphAddNode" is undefined') == "cudaGraphAddNode"
+    assert lacking('identifier "cudaGraffAddNode" is undefined') == ""
     assert lacking('identifier "x" is undefined') == ""
 
 

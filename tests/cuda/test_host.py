@@ -324,6 +324,26 @@ def test_settings_that_change_nothing_here_are_accepted() -> None:
     assert say(body) == "0"
 
 
+def test_a_captured_graph_does_its_work_at_each_launch_and_not_before() -> None:
+    body = (
+        "cudaStream_t s; cudaStreamCreate(&s); cudaGraph_t g; cudaGraphExec_t e;"
+        "cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);"
+        "k<<<1, 7, 0, s>>>(a, b, n); cudaMemcpyAsync(b, a + 5, 4, cudaMemcpyDeviceToDevice, s);"
+        "cudaMemsetAsync(b + 1, 0, 4, s); cudaStreamCaptureStatus c; cudaStreamIsCapturing(s, &c);"
+        "cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&e, g, nullptr, nullptr, 0);"
+        'float x; cudaMemcpy(&x, b, 4, cudaMemcpyDeviceToHost); printf("%d %d,", c, x == 5);'
+        "cudaGraphLaunch(e, s); cudaGraphLaunch(e, s); cudaStreamSynchronize(s); cudaGraphExecDestroy(e);"
+    )
+    session = Session()
+    assert session.call(body).printed == "1 0,"
+    assert [launch.block[0] for launch in session.device.launched] == [7, 7]
+    assert session.floats(session.b, 2) == (5, 0)
+
+
+def test_a_graph_that_was_never_made_is_told() -> None:
+    assert "what is no graph" in fault("cudaGraphExec_t e = nullptr; cudaGraphLaunch(e, 0);").message
+
+
 def test_streams_and_events_work() -> None:
     session = Session()
     body = (

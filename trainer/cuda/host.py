@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from trainer.cuda.device import Device
+from trainer.cuda.host_graph_calls import GraphCalls
 from trainer.cuda.host_launch_calls import LaunchCalls
 from trainer.cuda.host_memory_calls import MemoryCalls
 from trainer.cuda.host_output_calls import Exited, OutputCalls
@@ -142,6 +143,7 @@ class HostProcess:
             **memory_calls.handlers(),
             **tensor_calls.handlers(),
             **LaunchCalls(self.state, memory_calls, tensor_calls).handlers(),
+            **GraphCalls(self.state).handlers(),
             **self.output.handlers(),
         }
         self.traps = {name: self._trap(handler) for name, handler in handlers.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import time
 from dataclasses import dataclass, field
+from functools import partial
 
 from trainer.cuda.attributes import MAX_BLOCK, MAX_GRID, device_attribute, resident_blocks
 from trainer.cuda.demangle import pretty
@@ -85,8 +86,7 @@ class LaunchCalls:
         nbytes = self.state.kernels[wanted.kernel].nbytes
         parameters = self.state.memory.read(address, nbytes) if nbytes else b""
         self.buffers.append(address)
-        self._launch(wanted, parameters, stream=a.word(1))
-        return Status.SUCCESS
+        return self.state.enqueue(partial(self._launch, wanted, parameters, stream=a.word(1)))
 
     def launch_by_pointer(self, a: Arguments) -> int:
         kernel = self._kernel(a.word(0), a.line)
@@ -98,8 +98,11 @@ class LaunchCalls:
         if status:
             return status
         parameters = self._gather(self.state.kernels[kernel], a.word(7), a.line)
-        self._launch(wanted, parameters, stream=a.word(9), cooperative=cooperative, cluster=cluster)
-        return Status.SUCCESS
+        return self.state.enqueue(
+            partial(
+                self._launch, wanted, parameters, stream=a.word(9), cooperative=cooperative, cluster=cluster
+            )
+        )
 
     def _gather(self, shape: KernelShape, pointers: int, line: int) -> bytes:
         """Parameters from an array of pointers to them, as cudaLaunchKernel takes it."""
@@ -122,7 +125,7 @@ class LaunchCalls:
         stream: int,
         cooperative: bool = False,
         cluster: Dim3 = (1, 1, 1),
-    ) -> None:
+    ) -> int:
         self.tensor_calls.check(parameters)
         self.memory_calls.to_device()
         launch = Launch(
@@ -142,6 +145,7 @@ class LaunchCalls:
             self.state.device.launch(launch)
         except (LookupError, ValueError, OverflowError, struct.error) as error:  # a fault of ours
             raise RuntimeError(f"running {pretty(wanted.kernel)}: {error!r}") from error
+        return Status.SUCCESS
 
     def _kernel(self, address: int, line: int) -> str:
         name = self.state.function_at(address)

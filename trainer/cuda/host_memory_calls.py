@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from trainer.cuda.host_state import Arguments, Handler, HostState
 from trainer.cuda.plan import Allocate, Copy, Fill, Free, Read, Write
@@ -127,7 +128,8 @@ class MemoryCalls:
     # ---- copies
 
     def memcpy(self, a: Arguments) -> int:
-        return self._copy(a.word(0), a.word(1), a.word(2), a.word(3), a.line)
+        copy = partial(self._copy, a.word(0), a.word(1), a.word(2), a.word(3), a.line)
+        return self.state.enqueue(copy) if a.word(5) else copy()
 
     def memcpy_2d(self, a: Arguments) -> int:
         to, to_pitch, source, from_pitch, width, height, kind = (a.word(i) for i in range(7))
@@ -192,7 +194,7 @@ class MemoryCalls:
         return self.state.device.read(address, nbytes)
 
     def memset(self, a: Arguments) -> int:
-        return self._fill(a.word(0), a.word(1) & 0xFF, a.word(2), a.line)
+        return self.state.enqueue(partial(self._fill, a.word(0), a.word(1) & 0xFF, a.word(2), a.line))
 
     def memset_2d(self, a: Arguments) -> int:
         address, pitch, value, width, height = (a.word(i) for i in range(5))

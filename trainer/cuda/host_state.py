@@ -63,6 +63,7 @@ class Arguments:
 
 
 Handler = Callable[[Arguments], int | None]
+Work = Callable[[], int]  # gives a Status
 
 
 @dataclass
@@ -80,6 +81,14 @@ class HostState:
     unread_failures: list[tuple[str, int]] = field(default_factory=list)  # sentence, line
     failures: list[str] = field(default_factory=list)
     empty_launches: list[tuple[str, int]] = field(default_factory=list)  # sentence, line
+    captured: list[Work] | None = None  # what a stream that is captured was given; None: nothing captures
+
+    def enqueue(self, work: Work) -> int:
+        """Work for the device: done now, or kept for the graph that is being captured."""
+        if self.captured is None:
+            return work()
+        self.captured.append(work)
+        return Status.SUCCESS
 
     def begin(self, device: Device) -> None:
         """Another call of the host function."""

@@ -142,6 +142,41 @@ inline cudaError_t wd_cudaEventElapsedTime(float* milliseconds, cudaEvent_t star
     return WD_CALL(wd_event_elapsed(milliseconds, start, end));
 }
 
+// ---- graphs: what a stream is given between two calls; to instantiate one changes nothing here
+
+inline cudaError_t wd_cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
+    return WD_CALL(wd_capture_begin());
+}
+inline cudaError_t wd_cudaStreamEndCapture(cudaStream_t, cudaGraph_t* graph) {
+    return WD_CALL(wd_capture_end((void**)graph));
+}
+inline cudaError_t wd_cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
+    *status = wd_is_capturing() ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+template <class... Ignored>
+cudaError_t wd_cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, Ignored...) {
+    *executable = (cudaGraphExec_t)graph;
+    return cudaSuccess;
+}
+inline cudaError_t wd_cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
+inline cudaError_t wd_cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t) { return WD_CALL(wd_graph_launch(graph)); }
+inline cudaError_t wd_cudaGraphDestroy(cudaGraph_t) { return cudaSuccess; }
+inline cudaError_t wd_cudaGraphExecDestroy(cudaGraphExec_t) { return cudaSuccess; }
+inline cudaError_t wd_cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
+    function(data);
+    return cudaSuccess;
+}
+
+// ---- memory pools: hints about when memory goes back
+
+inline cudaError_t wd_cudaDeviceGetMemPool(cudaMemPool_t* pool, int) {
+    *pool = nullptr;
+    return cudaSuccess;
+}
+inline cudaError_t wd_cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+inline cudaError_t wd_cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
+
 // ---- the device
 
 inline cudaError_t wd_cudaGetDevice(int* device) {
@@ -419,6 +454,20 @@ cudaError_t wd_cudaGetDriverEntryPointByVersion(const char* name, F** function, 
 #define cudaLaunchCooperativeKernel wd_cudaLaunchCooperativeKernel
 #define cudaLaunchKernelExC wd_cudaLaunchKernelExC
 #define cudaLaunchKernelEx wd_cudaLaunchKernelEx
+#define cudaStreamBeginCapture wd_cudaStreamBeginCapture
+#define cudaStreamEndCapture wd_cudaStreamEndCapture
+#define cudaStreamIsCapturing wd_cudaStreamIsCapturing
+#define cudaGraphInstantiate wd_cudaGraphInstantiate
+#define cudaGraphInstantiateWithFlags wd_cudaGraphInstantiate
+#define cudaGraphUpload wd_cudaGraphUpload
+#define cudaGraphLaunch wd_cudaGraphLaunch
+#define cudaGraphDestroy wd_cudaGraphDestroy
+#define cudaGraphExecDestroy wd_cudaGraphExecDestroy
+#define cudaLaunchHostFunc wd_cudaLaunchHostFunc
+#define cudaDeviceGetDefaultMemPool wd_cudaDeviceGetMemPool
+#define cudaDeviceGetMemPool wd_cudaDeviceGetMemPool
+#define cudaMemPoolSetAttribute wd_cudaMemPoolSetAttribute
+#define cudaMemPoolTrimTo wd_cudaMemPoolTrimTo
 #define cudaStreamGetFlags wd_cudaStreamGetFlags
 #define cudaStreamGetPriority wd_cudaStreamGetPriority
 #define cudaEventRecordWithFlags wd_cudaEventRecordWithFlags

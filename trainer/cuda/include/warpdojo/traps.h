@@ -31,6 +31,11 @@ int wd_event_record(void* event, void* stream);
 int wd_event_synchronize(void* event);
 int wd_event_elapsed(float* milliseconds, void* start, void* end);
 
+int wd_capture_begin();
+int wd_capture_end(void** graph);
+int wd_is_capturing();  // 0 or 1, no cudaError_t
+int wd_graph_launch(void* graph);
+
 void wd_device_name(char* name, int capacity);
 long long wd_device_number(int what);  // numbers that no attribute carries
 int wd_device_attribute(int* value, int attribute, int device);
