@@ -193,3 +193,4 @@ def test_a_grid_that_is_not_launched_together_traps_as_on_a_gpu() -> None:
     )
     assert outcome.verdict is not None
     assert "trap" in outcome.message
+    assert "cudaLaunchCooperativeKernel" in outcome.hint

@@ -175,12 +175,18 @@ class SimDevice:
             )  # fmt: skip
         except DeviceFault as error:
             plain = error.message.replace(launch.kernel, name)
-            raise DeviceFault(plain, where=error.where, hint=error.hint) from error
+            raise DeviceFault(plain, where=error.where, hint=error.hint or self._alone(launch)) from error
         finally:
             observer.finish()
         touched = watch.touched_bytes(self._memory) if self._counting else None
         self.recording.finish(name, result, touched, noted=noted)
         self.launches_done += 1
+
+    def _alone(self, launch: Launch) -> str:
+        """What to say of a kernel that failed and has a grid barrier, whose place %envreg1 tells."""
+        if launch.cooperative or "%envreg1" not in self._program.device_ptx:
+            return ""
+        return "grid.sync() fails unless cudaLaunchCooperativeKernel has launched the kernel."
 
     def synchronize(self) -> None:
         """Launches have run when `launch` returns."""
