@@ -19,8 +19,8 @@ from trainer.bank.model import Kind as QuestionKind
 from trainer.errors import UsageError
 from trainer.interview.blueprint import Movement
 from trainer.interview.events import End
-from trainer.interview.session import Session, load
-from trainer.interview.state import replay
+from trainer.interview.session import Session
+from trainer.interview.state import load, replay
 from trainer.store.interviews import InterviewLog
 
 
@@ -84,8 +84,10 @@ def test_quitting_again_and_again_makes_nothing_strict(log: InterviewLog, watch:
 
 
 def test_a_strict_interview_has_no_pause_and_practice_has(log: InterviewLog, watch: Watch) -> None:
+    strict = Session.start(log, plan(), watch)
     with pytest.raises(UsageError, match="no pause"):
-        Session.start(log, plan(), watch).pause()
+        strict.pause()
+    strict.finish()
     session = Session.start(log, plan(strict=False), watch)
     live(session, watch, 10)
     session.pause()
@@ -152,6 +154,7 @@ def test_a_section_closes_on_time_and_what_was_saved_goes_to_the_next(
     with pytest.raises(UsageError, match="closed"):
         session.answer("1.1", {"answer": "a"})
 
+    session.finish()
     early = Session.start(log, plan(), watch)
     live(early, watch, 100)
     assert early.leave_section() and not early.leave_section()

@@ -8,8 +8,7 @@ from datetime import datetime
 
 from trainer.bank.model import Text
 from trainer.interview.report import Earlier, Report, earlier_of, make_report
-from trainer.interview.session import load
-from trainer.interview.state import State, replay
+from trainer.interview.state import State, load, replay
 from trainer.store.history import Attempt
 from trainer.store.interviews import InterviewLog
 

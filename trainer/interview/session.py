@@ -20,7 +20,8 @@ from trainer.interview.blueprint import Movement
 from trainer.interview.clock import seconds_between
 from trainer.interview.events import End, Event, Kind
 from trainer.interview.plan import Plan
-from trainer.interview.state import State, replay, start_event
+from trainer.interview.state import State, load, replay, start_event
+from trainer.interview.unfinished import refuse_second
 from trainer.store.interviews import InterviewLog, SavedEvent
 
 GAP_S = 15.0
@@ -66,7 +67,9 @@ class Session:
 
     @classmethod
     def start(cls, log: InterviewLog, plan: Plan, now: Now) -> Session:
+        """Raises UsageError while a strict interview is running."""
         at = now()
+        refuse_second(log, at)
         interview = f"{at.astimezone(UTC):%Y%m%d-%H%M%S}-{random.SystemRandom().randrange(16**4):04x}"
         event = start_event(plan, at)
         state = State(plan)
@@ -261,11 +264,3 @@ class Session:
         self._last = event.at
         self.log.append(self.id, SavedEvent(event.at, event.kind.value, event.key, event.detail))
         self.state.feed(event)
-
-
-def load(log: InterviewLog, interview: str) -> tuple[Event, ...]:
-    """The events of one interview. Raises UsageError for an unknown id."""
-    events = tuple(Event(Kind(e.kind), e.at, e.key, e.detail) for e in log.events(interview))
-    if not events:
-        raise UsageError(f"there is no interview {interview!r}", hint="`warpdojo mock --list` shows them")
-    return events

@@ -10,10 +10,12 @@ from typing import Any
 import msgspec
 
 from trainer.bank.model import Kind as QuestionKind
+from trainer.errors import UsageError
 from trainer.interview.blueprint import Movement
 from trainer.interview.clock import Clock
 from trainer.interview.events import End, Event, Kind
 from trainer.interview.plan import Asked, Plan
+from trainer.store.interviews import InterviewLog
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,14 @@ def _answered(old: Answer, event: Event) -> Answer:
         case Kind.GRADED:
             return replace(old, result=detail["result"])
     return old
+
+
+def load(log: InterviewLog, interview: str) -> tuple[Event, ...]:
+    """The events of one interview. Raises UsageError for an unknown id."""
+    events = tuple(Event(Kind(e.kind), e.at, e.key, e.detail) for e in log.events(interview))
+    if not events:
+        raise UsageError(f"there is no interview {interview!r}", hint="`warpdojo mock --list` shows them")
+    return events
 
 
 def replay(events: Sequence[Event]) -> State:

@@ -51,6 +51,15 @@ class InterviewLog(Opened):
             ).fetchall()
         return tuple(row[0] for row in rows)
 
+    def unfinished(self) -> tuple[str, ...]:
+        """The ids of interviews without an end, newest first."""
+        with explained(self.path):
+            rows = self._connection.execute(
+                "SELECT interview FROM interview_events GROUP BY interview "
+                "HAVING MAX(kind = 'finish') = 0 ORDER BY MIN(id) DESC"
+            ).fetchall()
+        return tuple(row[0] for row in rows)
+
     def set_alive(self, interview: str, at: datetime) -> None:
         """Needs no sync to the disk: after a power failure the last event still says enough."""
         with explained(self.path, writing=True):
