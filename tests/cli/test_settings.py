@@ -13,6 +13,7 @@ from trainer.store.paths import config_file
 from trainer.text import LANGUAGE_VARIABLE
 
 Run = Callable[..., Any]
+SOLUTIONS = Path(__file__).parents[2] / "solutions"
 
 
 @pytest.fixture(autouse=True)
@@ -26,13 +27,12 @@ def test_starters_go_to_the_folder_of_the_settings(warpdojo: Run, tmp_path: Path
     assert warpdojo("start", "relu", "--dir", tmp_path, "--json").json["path"] == str(tmp_path / "relu.cu")
 
 
-def test_device_and_backend_are_those_of_the_settings(warpdojo: Run, tmp_path: Path) -> None:
-    write_setting("device", "no such GPU")
-    file = tmp_path / "relu.cu"
-    warpdojo("start", "relu", "--dir", tmp_path)
-    assert "no such GPU" in warpdojo("grade", "relu", file).err
+def test_device_and_backend_are_those_of_the_settings(warpdojo: Run) -> None:
+    write_setting("device", "A100")
+    file = SOLUTIONS / "relu" / "03-float4.cu"
+    assert "modelled for A100" in warpdojo("grade", "relu", file).out
     write_setting("backend", "gpu")
-    assert warpdojo("grade", "relu", file, "--device", "A100").code == 3
+    assert warpdojo("grade", "relu", file).code == 3
 
 
 def test_the_language_is_that_of_the_settings(warpdojo: Run) -> None:
@@ -40,8 +40,11 @@ def test_the_language_is_that_of_the_settings(warpdojo: Run) -> None:
     assert "跨步访问" in warpdojo("show", "strided-loads").out
 
 
-def test_broken_settings_cost_a_warning(warpdojo: Run) -> None:
-    config_file().parent.mkdir(parents=True)
-    config_file().write_text("[settings]\ncolour = 'red'\n")
-    ran = warpdojo("list", "--topic", "scan")
-    assert ran.code == 0 and "there is no setting 'colour'" in ran.err
+def test_wrong_settings_cost_one_warning_and_leave_json_whole(warpdojo: Run, tmp_path: Path) -> None:
+    write_setting("workspace", str(tmp_path / "mine"))
+    with config_file().open("a") as file:
+        file.write("colour = 'red'\ndevice = 'H9000'\n")
+    ran = warpdojo("start", "relu", "--json")
+    assert ran.json["path"] == str(tmp_path / "mine" / "relu.cu")
+    assert ran.err.count("warning") == 1
+    assert "there is no setting 'colour'" in ran.err and "H9000" in ran.err

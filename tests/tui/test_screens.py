@@ -207,17 +207,17 @@ def test_settings_are_written_to_the_file(services: Services, size: tuple[int, i
         editor.focus()
         await pilot.press(*"vim", "enter")
         screen.query_one("#theme").value = "dojo-light"
-        await until(pilot, lambda: read_config().theme == "dojo-light")
+        await until(pilot, lambda: read_config().config.theme == "dojo-light")
         assert pilot.app.theme == "dojo-light"
 
     drive(services, scenario, size)
-    assert read_config() == Config(theme="dojo-light", editor="vim", device="A100")
+    assert read_config().config == Config(theme="dojo-light", editor="vim", device="A100")
 
 
 def test_a_theme_chosen_in_the_palette_is_kept(services: Services) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         pilot.app.theme = "nord"
-        await until(pilot, lambda: read_config().theme == "nord")
+        await until(pilot, lambda: read_config().config.theme == "nord")
 
     drive(services, scenario)
 

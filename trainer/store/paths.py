@@ -38,6 +38,19 @@ def workspace_dir() -> Path:
     return Path(own).expanduser() if own else _home() / "warpdojo"
 
 
+def unwritable(folder: Path) -> str:
+    """Why nothing can be written to the folder, or to the one it would be made in; "" where it can be."""
+    place = folder
+    try:
+        while not place.exists() and place.parent != place:
+            place = place.parent
+        if not place.is_dir():
+            return f"{place} is a file, not a folder"
+        return "" if os.access(place, os.W_OK | os.X_OK) else f"{folder} cannot be written"
+    except (OSError, ValueError) as problem:
+        return f"{folder} cannot be: {problem}"
+
+
 def history_file() -> Path:
     return data_dir() / "history.sqlite3"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -15,13 +16,13 @@ from textual.theme import Theme
 
 from trainer.bank.model import Kind
 from trainer.errors import UsageError, WarpDojoError
-from trainer.store.config import write_setting
+from trainer.store.config import Mistake, write_setting
 from trainer.store.history import EventKind
 from trainer.tui.keeper import Keeper, Work
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.screens.home import Home
 from trainer.tui.services import Services
-from trainer.tui.themes import DARK, LIGHT, code_colours
+from trainer.tui.themes import DARK, LIGHT, code_colours, theme_mistakes
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -86,13 +87,31 @@ class WarpDojo(App[int]):
             self.theme = wanted
         else:
             self.theme = DARK.name
-            self.services.trouble.append(f"there is no theme {wanted!r}; the settings screen lists them")
+            self.services.tell_mistakes(theme_mistakes(self.services.reading))
 
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._keep_theme)
         self.set_keymap(dict(self.services.config.keys))
+        if self.services.config.keys:
+            self.call_after_refresh(self._check_keys)
         if self._opening is not None:
             self.call_after_refresh(self._opening, self)
+
+    def _check_keys(self) -> None:
+        """Let go of keys that cannot be bound: in a thread, since all screens have to be loaded for it."""
+
+        def settle(good: dict[str, str], mistakes: list[Mistake]) -> None:
+            if mistakes:
+                self.set_keymap(good)
+                self.services.tell_mistakes(mistakes)
+                self.tell_trouble()
+
+        def check() -> None:
+            from trainer.tui.keys import checked
+
+            self.call_later(settle, *checked(self.services.reading))
+
+        threading.Thread(target=check, name="keys", daemon=True).start()
 
     def _keep_theme(self, theme: Theme) -> None:
         """Whichever way it was chosen: settings or palette."""
@@ -108,6 +127,7 @@ class WarpDojo(App[int]):
         self.services.config = replace(self.services.config, **changed)  # type: ignore[arg-type]
         try:
             write_setting(name, value)
+            self.services.mistakes = [one for one in self.services.mistakes if one.name != name]
         except UsageError as problem:
             self.tell(f"{problem}\nit holds until you leave", severity="warning")
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from trainer.bank.library import Library
 from trainer.bank.model import Entry, Text, localized
-from trainer.errors import StoreError, UsageError
-from trainer.store.config import Config, read_config
+from trainer.errors import StoreError
+from trainer.store.config import Config, Mistake, Reading, read_config
 from trainer.store.history import Attempt, Event, EventKind, History
 from trainer.store.workspace import workspace
 from trainer.text import language
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from trainer.worker.backends import Backends
 
 T = TypeVar("T")
+TOLD_AT_ONCE = 3
+MACHINE = 62
+"""Cells for the machine beside the name of the app at 80 columns."""
 OpenBackends = Callable[[str, Callable[[str], None]], "Backends"]
 
 
@@ -61,18 +64,29 @@ class Services:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     trouble: list[str] = field(default_factory=list)
+    reading: Reading = field(default_factory=lambda: Reading(Config()))
+    mistakes: list[Mistake] = field(default_factory=list)
+    """Entries of the settings file that are wrong and left out."""
     _reported: set[str] = field(default_factory=set)
 
     @classmethod
     def open(cls, banks: Sequence[str] = ()) -> Services:
-        """Raises UsageError where a bank is not there. A broken config file means the defaults."""
+        """Raises UsageError where a bank is not there. Wrong settings mean their defaults."""
         services = cls(Library.open(banks))
-        try:
-            services.config = read_config()
-        except UsageError as problem:
-            services.trouble.append(str(problem))
+        services.reading = read_config()
+        services.config = services.reading.config
+        services.tell_mistakes(services.reading.mistakes)
         services.trouble += [str(problem) for problem in services.library.index.problems]
         return services
+
+    def tell_mistakes(self, found: Sequence[Mistake]) -> None:
+        """Wrong settings: the first few now, all of them on the settings screen."""
+        self.mistakes += found
+        shown = [mistake.short for mistake in found[:TOLD_AT_ONCE]]
+        if len(found) > TOLD_AT_ONCE:
+            shown.append(f"and {len(found) - TOLD_AT_ONCE} more: the settings screen has them all")
+        if shown:
+            self.trouble.append("\n".join(["wrong settings, left out:", *shown]))
 
     def report(self, problem: str) -> None:
         """Something the user should hear of, once."""
@@ -109,11 +123,20 @@ class Services:
         """What there is to grade on, and its line on the first screen. May take half a second."""
         found = self.probe()
         if not found.usable:
-            return found, found.problem.partition(' (')[0].rstrip('.')
+            return found, self._without_gpu(found.problem.partition(" (")[0].rstrip("."))
+        if self.config.backend == "sim":
+            return found, f"simulating {self.config.device}, as the settings say"
         parts = [found.name, f"driver {found.driver_version}" if found.driver_version else ""]
         clock = self.clock_mhz(found.uuid)
         parts.append(f"{clock} MHz" if clock else "")
         return found, ", ".join(part for part in parts if part)
+
+    def _without_gpu(self, why: str) -> str:
+        """Why there is no GPU, and what that means for grading, in one short line."""
+        choice = self.config.backend
+        rest = "no grading on gpu" if choice == "gpu" else f"simulating {self.config.device}"
+        room = MACHINE - len(f": {rest}")
+        return f"{why if len(why) <= room else why[: room - 1].rstrip() + '…'}: {rest}"
 
     # The history
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
+
+from trainer.store.config import Mistake, Reading
 
 # Also for themes that know nothing of code: 4.5 to 1 on our own backgrounds, at least 3.5 to 1 on theirs.
 # "added" and "removed" lie under the changed lines of a diff.
@@ -101,3 +103,13 @@ LIGHT = Theme(
         "border-blurred": "#d3cfc3",
     },
 )
+
+NAMES = tuple(sorted({*BUILTIN_THEMES, DARK.name, LIGHT.name}))
+
+
+def theme_mistakes(reading: Reading) -> list[Mistake]:
+    """What is wrong with the theme of the settings: only the app knows which there are."""
+    wanted = reading.config.theme
+    if wanted in NAMES:
+        return []
+    return [reading.mistake("theme", f'theme is "{wanted}"', f"known: {', '.join(NAMES)}")]

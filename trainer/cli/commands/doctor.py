@@ -12,8 +12,10 @@ from pathlib import Path
 from trainer import __version__
 from trainer.cli.output import Output
 from trainer.errors import WarpDojoError
+from trainer.store.config import read_config
 from trainer.store.history import History
-from trainer.store.paths import cache_dir, data_dir, workspace_dir
+from trainer.store.paths import cache_dir, config_file, data_dir, unwritable
+from trainer.store.workspace import workspace
 from trainer.text import clean
 
 EXIT_MISSING = 3
@@ -48,7 +50,8 @@ def examine(banks: Sequence[str]) -> Iterator[Check]:
     yield _colours()
     yield _try("questions", lambda: _questions(banks))
     yield _try("history", _history)
-    for name, folder in (("data", data_dir), ("cache", cache_dir), ("workspace", workspace_dir)):
+    yield _try("settings", _settings)
+    for name, folder in (("data", data_dir), ("cache", cache_dir), ("workspace", _workspace)):
         yield _writable(name, folder)
 
 
@@ -147,17 +150,29 @@ def _history() -> str:
         return f"{len(history.attempts())} attempts in {history.path}" if history else "none yet"
 
 
+def _settings() -> str | Check:
+    """Every entry of the settings file, keys and theme of the app as well."""
+    from trainer.tui.keys import checked
+    from trainer.tui.themes import theme_mistakes
+
+    reading = read_config()
+    mistakes = [*reading.mistakes, *theme_mistakes(reading), *checked(reading)[1]]
+    detail = "\n".join([str(mistake) for mistake in mistakes])
+    return Check("settings", not mistakes, detail or str(config_file()), "what is wrong is left out")
+
+
+def _workspace() -> Path:
+    return workspace(read_config().config.workspace)
+
+
 def _writable(name: str, where: Callable[[], Path]) -> Check:
     """The folder, or the one it would be made in, can be written to."""
     try:
-        folder = place = where()
+        folder = where()
     except WarpDojoError as problem:
         return Check(name, False, problem.message, problem.hint)
-    while not place.exists() and place.parent != place:
-        place = place.parent
-    if place.is_dir() and os.access(place, os.W_OK | os.X_OK):
-        return Check(name, True, str(folder))
-    return Check(name, False, f"{folder} cannot be written", "set WARPDOJO_HOME or WARPDOJO_WORKSPACE")
+    wrong = unwritable(folder)
+    return Check(name, not wrong, wrong or str(folder), "set WARPDOJO_HOME or WARPDOJO_WORKSPACE")
 
 
 def _print(checks: Sequence[Check], out: Output) -> None:

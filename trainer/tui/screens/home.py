@@ -27,7 +27,6 @@ SHOWN_DUE = 6
 WIDE = 110  # columns, as in app.HORIZONTAL_BREAKPOINTS
 SESSION = 20
 """Quizzes of one review: a backlog is worked off in sittings."""
-WHY = 44  # cells for the reason why there is no GPU
 
 
 class Home(DojoScreen):
@@ -155,8 +154,6 @@ class Home(DojoScreen):
 
     def _show_machine(self, machine: tuple[GpuProbe, str]) -> None:
         found, text = machine
-        if not found.usable:
-            text = f"{fit(text, WHY).rstrip()}: simulating {self.services.config.device}"
         self.query_one(TopBar).show_machine(text)
         self.query_one("#machine").tooltip = plain(found.hint) if found.hint else None
 
