@@ -8,6 +8,7 @@ from pathlib import Path
 from trainer.bank.library import Library
 from trainer.cli.grading import exit_code, kernel_question, options_of
 from trainer.cli.output import Output
+from trainer.cli.shut import refuse_if_shut
 from trainer.grade.explain import explain
 from trainer.grade.result import Grade, explain_json
 from trainer.grade.submission import read_submission
@@ -17,6 +18,7 @@ from trainer.worker.backends import open_backends
 
 def run(args: Namespace, out: Output) -> int:
     question = kernel_question(Library.open(args.banks), args.id)
+    refuse_if_shut(question.id, out)
     source = read_submission(Path(args.file))
     with open_backends("sim", out.warn) as backends:
         result = explain(question, source, backends.primary, options_of(args))

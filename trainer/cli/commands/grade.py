@@ -24,6 +24,7 @@ def _grade(args: Namespace, out: Output) -> int:
     from trainer.bank.library import Library
     from trainer.cli.grading import exit_code, grade_file, kernel_question, options_of
     from trainer.cli.progress import LiveLine
+    from trainer.cli.shut import refuse_if_shut
     from trainer.grade.result import grade_json
 
     if not out.as_json:
@@ -31,6 +32,7 @@ def _grade(args: Namespace, out: Output) -> int:
 
     library = Library.open(args.banks)
     question = kernel_question(library, args.id)
+    refuse_if_shut(question.id, out)
     line = LiveLine()
     with ExitStack() as stack:
 

@@ -10,6 +10,7 @@ from trainer.bank.library import Library
 from trainer.bank.model import Question, Rung, localized
 from trainer.cli.grading import exit_code, kernel_question
 from trainer.cli.output import Output
+from trainer.cli.shut import refuse_if_shut
 from trainer.errors import MissingToolError, UsageError
 from trainer.grade.backend import Timing
 from trainer.grade.ladder import Ladder, place, recorded_times, rung_times
@@ -24,6 +25,7 @@ from trainer.worker.backends import open_backends
 def run(args: Namespace, out: Output) -> int:
     library = Library.open(args.banks)
     question = kernel_question(library, args.id, "have a ladder")
+    refuse_if_shut(question.id, out)
     rungs = library.rungs(question)
     if not rungs:
         raise UsageError(f"{question.id} has no reference solutions yet")

@@ -14,6 +14,7 @@ from trainer.errors import UsageError
 from trainer.interview.archive import Summary, last_seen, report_of, summaries
 from trainer.interview.blueprint import Blueprint, find_blueprint, load_blueprints
 from trainer.interview.plan import Plan, draw_plan
+from trainer.interview.unfinished import refuse_second
 from trainer.store.history import History
 from trainer.store.interviews import InterviewLog
 from trainer.text import language
@@ -30,6 +31,9 @@ def run(args: Namespace, out: Output) -> int:
         raise UsageError("say which interview", hint="`warpdojo mock --list` shows them")
     if args.blueprint is None:
         return _open_app(args, None) if here else _list(library, out)
+    if here:
+        with InterviewLog.existing() as log:
+            refuse_second(log, datetime.now(UTC))
     plan = _draw(args, library, find_blueprint(library.roots, args.blueprint))
     return _open_app(args, plan) if here else _show_plan(plan, out)
 

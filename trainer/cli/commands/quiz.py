@@ -15,6 +15,7 @@ from trainer.bank.library import Library
 from trainer.bank.model import Kind
 from trainer.bank.quiz import Analysis
 from trainer.cli.output import Output, can_type
+from trainer.cli.shut import open_entries
 from trainer.errors import StoreError, UsageError, WarpDojoError
 from trainer.quiz.draw import Drawn, draw
 from trainer.quiz.judge import Judgement, parse_answer
@@ -29,9 +30,10 @@ QUIT = ("q", "quit")
 def run(args: Namespace, out: Output) -> int:
     library = Library.open(args.banks)
     seed = random.SystemRandom().randrange(2**32) if args.seed is None else args.seed
-    entries = choose(library.index.entries, args.count, seed, args.topic)
+    there = open_entries(library, out)
+    entries = choose(there, args.count, seed, args.topic)
     if not entries:
-        topics = sorted({e.topic for e in library.index.entries if e.kind is Kind.QUIZ})
+        topics = sorted({e.topic for e in there if e.kind is Kind.QUIZ})
         raise UsageError(f"there are no quizzes about {args.topic!r}", hint=f"topics: {', '.join(topics)}")
     questions = [draw(library.question(entry.id), seed) for entry in entries]
     if out.as_json:

@@ -10,11 +10,15 @@ from trainer.bank.library import Library
 from trainer.bank.model import Question, localized
 from trainer.bank.strategy import Strategy
 from trainer.cli.output import Output
+from trainer.cli.shut import refuse_if_shut
 from trainer.text import language
 
 
 def run(args: Namespace, out: Output) -> int:
     question = Library.open(args.banks).question(args.id)
+    tells_all = out.as_json and question.task is None
+    if args.hint or tells_all:
+        refuse_if_shut(question.id, out)
     if args.hint > len(question.hints):
         count = len(question.hints)
         out.warn(f"{question.id} has {f'only {count}' if count else 'no'} hint{'s' * (count != 1)}")

@@ -10,20 +10,23 @@ from __future__ import annotations
 import random
 import time
 from argparse import Namespace
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from trainer.bank.library import Library
-from trainer.bank.model import Kind, Question
+from trainer.bank.model import Entry, Kind, Question
 from trainer.bank.strategy import Strategy
 from trainer.cli.dialogue import Dialogue
 from trainer.cli.output import Output, can_type
+from trainer.cli.shut import open_entries, refuse_if_shut
 from trainer.errors import StoreError, UsageError
 from trainer.text import language
 
 
 def run(args: Namespace, out: Output) -> int:
     library = Library.open(args.banks)
-    question = library.question(args.id or _any(library, args))
+    question = library.question(args.id or _any(open_entries(library, out), args))
+    refuse_if_shut(question.id, out)
     strategy = question.strategy
     if strategy is None:
         hint = "`warpdojo list --kind strategy` shows those that are."
@@ -43,14 +46,14 @@ def run(args: Namespace, out: Output) -> int:
     return 0
 
 
-def _any(library: Library, args: Namespace) -> str:
+def _any(entries: Sequence[Entry], args: Namespace) -> str:
     """The id of one drawn at random, of a topic if one was given."""
-    entries = [e for e in library.index.entries if e.kind is Kind.STRATEGY and args.topic in (None, e.topic)]
-    if not entries:
-        topics = sorted({e.topic for e in library.index.entries if e.kind is Kind.STRATEGY})
+    found = [e for e in entries if e.kind is Kind.STRATEGY and args.topic in (None, e.topic)]
+    if not found:
+        topics = sorted({e.topic for e in entries if e.kind is Kind.STRATEGY})
         message = f"there are no strategy questions about {args.topic!r}"
         raise UsageError(message, hint=f"topics: {', '.join(topics)}")
-    return random.Random(args.seed).choice(entries).id
+    return random.Random(args.seed).choice(found).id
 
 
 def _answer(library: Library, question: Question, strategy: Strategy, out: Output) -> None:

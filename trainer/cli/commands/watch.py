@@ -14,6 +14,7 @@ from trainer.bank.model import Question
 from trainer.cli.grading import grade_file, kernel_question, options_of
 from trainer.cli.output import Output
 from trainer.cli.progress import LiveLine
+from trainer.cli.shut import refuse_if_shut
 from trainer.errors import CancelledError, Location, UsageError
 from trainer.grade.grader import Options
 from trainer.grade.result import Grade, grade_json
@@ -28,6 +29,7 @@ SETTLE_S = 0.05
 def run(args: Namespace, out: Output) -> int:
     library = Library.open(args.banks)
     question = kernel_question(library, args.id)
+    refuse_if_shut(question.id, out)
     path = Path(args.file)
     if not path.exists():
         raise UsageError("there is no such file", where=Location(path), hint=f"warpdojo start {args.id}")
