@@ -7,6 +7,7 @@ import os
 import sqlite3
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -210,10 +211,11 @@ def test_without_an_editor_the_app_says_what_to_do(services: Services, file: Pat
     ("command", "words"),
     [
         ("/no/such/editor", "does not start"),
+        ("/", "does not start"),
         (f"{sys.executable} -c 'raise SystemExit(3)'", "status 3"),
         ("unbalanced '", "cannot be read"),
     ],
-    ids=["missing", "failing", "unbalanced"],
+    ids=["missing", "folder", "failing", "unbalanced"],
 )
 def test_an_editor_that_fails_costs_a_notice(
     services: Services, file: Path, command: str, words: str, monkeypatch: pytest.MonkeyPatch
@@ -222,13 +224,23 @@ def test_an_editor_that_fails_costs_a_notice(
 
     from trainer.tui.app import WarpDojo
 
-    monkeypatch.setattr(WarpDojo, "suspend", lambda self: contextlib.nullcontext())
+    lent = []
+
+    @contextlib.contextmanager
+    def suspend(app: WarpDojo) -> Iterator[None]:
+        """As Textual's: what is raised within leaves the terminal with the editor."""
+        lent.append(True)
+        yield
+        lent.pop()
+
+    monkeypatch.setattr(WarpDojo, "suspend", suspend)
     services.config = Config(editor=command)
 
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)
         await pilot.press("e")
         await until(pilot, lambda: words in told(pilot.app))
+        assert not lent
 
     drive(services, scenario, WIDE)
 

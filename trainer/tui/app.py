@@ -9,8 +9,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
-from textual.app import App, SystemCommand
+from textual.app import App, SuspendNotSupported, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.screen import Screen
 from textual.theme import Theme
 
@@ -52,6 +53,9 @@ class WarpDojo(App[int]):
         Binding("slash", "search", "Search", id="search", tooltip="Find a question by its words"),
         Binding("question_mark,f1", "help", "Help", id="help", tooltip="All keys of this screen"),
         Binding("ctrl+q", "leave", "Quit", id="quit", show=False, priority=True, tooltip="Leave Warp Dojo"),
+        Binding(
+            "ctrl+z", "suspend_process", "Shell", id="suspend", show=False, tooltip="To the shell until fg"
+        ),
     ]
 
     def __init__(self, services: Services, opening: Callable[[WarpDojo], None] | None = None) -> None:
@@ -74,6 +78,14 @@ class WarpDojo(App[int]):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return code_colours(self.current_theme)
+
+    def get_driver_class(self) -> type[Driver]:
+        from textual.drivers.linux_driver import LinuxDriver
+
+        from trainer.tui.driver import PatientDriver
+
+        chosen = super().get_driver_class()  # by the environment, or what the system needs
+        return PatientDriver if chosen is LinuxDriver else chosen
 
     def get_default_screen(self) -> Screen[None]:
         return Home()
@@ -236,13 +248,39 @@ class WarpDojo(App[int]):
 
     def action_leave(self) -> None:
         """Quit now: a grade that is running is killed, not waited for. What was done is kept first."""
+        from trainer.tui.screens.confirm import ConfirmScreen
+
+        losses = [screen.loss for screen in self.screen_stack if isinstance(screen, DojoScreen)]
+        if not any(losses):
+            self.end(0)
+        elif not isinstance(self.screen, ConfirmScreen):
+            question = "\n".join([*filter(None, losses), "Leave Warp Dojo all the same?"])
+            self.push_screen(ConfirmScreen(question, "Leave"), lambda yes: self.end(0) if yes else None)
+
+    def end(self, code: int) -> None:
+        """As `action_leave`, but whatever is lost: the terminal is gone, or somebody ends the process."""
         for screen in self.screen_stack:
             if isinstance(screen, DojoScreen):
                 screen.leave()
         if self._grader is not None:
             self._grader.close()
         self._keeper.settle(KEEP_S)
-        self.exit(0)
+        self.exit(code, return_code=code)
+
+    def action_help_quit(self) -> None:
+        """Textual's answer to Ctrl-C where nothing is marked that it could copy."""
+        self.tell("ctrl+q leaves Warp Dojo, escape goes back")
+
+    def action_suspend_process(self) -> None:
+        from trainer.tui.job_control import stop
+
+        try:
+            with self.suspend():
+                stopped = stop()
+        except SuspendNotSupported:
+            stopped = False
+        if not stopped:
+            self.tell("there is no shell to go back to from here; ctrl+q leaves Warp Dojo")
 
     async def action_quit(self) -> None:
         self.action_leave()

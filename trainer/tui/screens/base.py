@@ -58,6 +58,11 @@ class DojoScreen(Screen[None]):
     def leave(self) -> None:
         """The app is about to end: put away what would be lost."""
 
+    @property
+    def loss(self) -> str:
+        """What of this screen cannot be put away, in words; "" where nothing is lost."""
+        return ""
+
     def action_back(self) -> None:
         self.app.pop_screen()
 
