@@ -246,12 +246,61 @@ def test_a_neighbour_in_another_block_updated_in_place_is_a_race() -> None:
     assert "nothing orders the two blocks" in hazard.message
 
 
-def test_a_barrier_in_a_branch_is_found() -> None:
-    outcome = try_kernel(
-        INDEX + "if (threadIdx.x < 100) { __syncthreads(); out[i % n] = 1; }\nelse out[i % n] = 2;"
-    )
-    assert outcome.verdict is Verdict.HAZARD
-    assert fatal(outcome)[0].kind is HazardKind.BARRIER_DIVERGENCE
+TWO_WARPS = 'extern "C" void solve(const float* in, float* out, int n) { k<<<2, 64>>>(in, out, n); }'
+DIVERGENT = {  # code from line 4 on: lines of the barrier and of the others, a thread of either; the message
+    "some lanes of a warp": (
+        "if (t < 16)\n__syncthreads();\nout[t] = 1;",
+        (5, 7, 0, 16),
+        "lanes 0-15 of warp 0 of block (0, 0, 0) wait "
+        "at __syncthreads() (line 5), where lanes 16-31 never came: they went past and ended (line 7)",
+    ),
+    "one thread": (
+        "if (t == 37) __syncthreads();\nout[t] = 1;",
+        (4, 6, 37, 32),
+        "lane 5 of warp 1 of block (0, 0, 0) waits "
+        "at __syncthreads() (line 4), where lanes 0-4, 6-31 never came: they went past and ended (line 6)",
+    ),
+    "two barriers in one warp": (
+        "if (t % 32 < 16) {\n__syncthreads(); out[t] = 2;\n} else {\n__syncthreads(); out[t] = 1;\n}",
+        (7, 5, 16, 0),
+        "lanes 16-31 of warp 0 of block (0, 0, 0) wait "
+        "at __syncthreads() (line 7) while lanes 0-15 wait at __syncthreads() (line 5)",
+    ),
+    "two barriers of two warps": (
+        "if (t < 32) {\n__syncthreads(); out[t] = 2;\n} else {\n__syncthreads(); out[t] = 1;\n}",
+        (7, 5, 32, 0),
+        "lanes 0-31 of warp 1 of block (0, 0, 0) wait "
+        "at __syncthreads() (line 7) while lanes 0-31 of warp 0 wait at __syncthreads() (line 5)",
+    ),
+    "a loop of fewer turns": (
+        "for (int j = t % 32; j < 32; j += 31)\n__syncthreads();\nout[t] = 1;",
+        (5, 7, 0, 1),
+        "lane 0 of warp 0 of block (0, 0, 0) waits "
+        "at __syncthreads() (line 5), where lanes 1-31 never came: they went past and ended (line 7)",
+    ),
+    "a named barrier that a warp leaves out": (
+        'if (t < 32) asm volatile("bar.sync 1, 64;");\nout[t] = 1;',
+        (4, 6, 0, 32),
+        "lanes 0-31 of warp 0 of block (0, 0, 0) wait "
+        "at bar.sync (line 4) for ever, where lanes 0-31 of warp 1 never came: they ended (line 6)",
+    ),
+    "a named barrier for more than there are": (
+        'asm volatile("bar.sync 1, 96;");\nout[t] = 1;',
+        (4, None, 0, None),
+        "lanes 0-31 of warp 0 of block (0, 0, 0) wait "
+        "at bar.sync (line 4) for ever, where not all come that it waits for",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DIVERGENT)
+def test_a_barrier_that_not_all_reach_names_who_waits_and_who_does_not_come(name: str) -> None:
+    code, (line, other_line, waits, missing), message = DIVERGENT[name]
+    found = fatal(try_kernel(f"int t = threadIdx.x;\n{code}", launch=TWO_WARPS))
+    hazard = next(h for h in found if h.kind is HazardKind.BARRIER_DIVERGENCE)
+    assert hazard.message == message
+    assert (hazard.line, hazard.other_line, hazard.thread) == (line, other_line, (waits, 0, 0))
+    assert hazard.other_thread == (None if missing is None else (missing, 0, 0))
 
 
 def test_an_early_return_that_the_compiler_merges_with_the_end_is_no_hazard() -> None:
@@ -279,6 +328,16 @@ extern "C" void solve(float* out) { k<<<1, 32>>>(out); }
     assert outcome.line == 2
     assert outcome.report is not None
     assert HazardKind.RUNAWAY in {h.kind for h in outcome.report.hazards}
+
+
+def test_a_thread_that_never_ends_is_named() -> None:
+    body = "volatile float* v = out; if (threadIdx.x == 40 && blockIdx.x == 1)\nwhile (v[0] == v[0]) { }"
+    source = f"__global__ void k(float* out) {{\n{body}\n}}\n"
+    source += 'extern "C" void solve(float* out) { k<<<2, 64>>>(out); }'
+    outcome = run(source, wanted("out", 32, zeroed=True), budget_s=0.5)
+    assert outcome.report is not None
+    (hazard,) = [h for h in outcome.report.hazards if h.kind is HazardKind.RUNAWAY]
+    assert (hazard.line, hazard.block, hazard.thread) == (3, (1, 0, 0), (40, 0, 0))
 
 
 def test_a_loop_of_launches_that_never_ends_is_not_blamed_on_the_kernel(

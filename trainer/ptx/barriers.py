@@ -7,7 +7,9 @@ need not come. What is wrong is to wait for each other at different barriers, or
 from __future__ import annotations
 
 from trainer.ptx.compiled import CompiledKernel
-from trainer.ptx.layout import MAX_LANES, Frame, Slot, Warp
+from trainer.ptx.events import Group
+from trainer.ptx.layout import MAX_LANES, WARP_BYTES, Frame, Slot, Warp
+from trainer.ptx.module import Instruction
 
 
 def passed_by(kernel: CompiledKernel, warp: Warp, frame_at: int, left: int) -> bool:
@@ -35,3 +37,58 @@ def differs(kernel: CompiledKernel, slot: Slot, site: int) -> bool:
     mine = kernel.sites[site].instruction
     others = (kernel.sites[b.site - 1].instruction for b in slot.barriers if b.site and b.site - 1 != site)
     return any(o.line != mine.line or o.line == 0 for o in others)
+
+
+def elsewhere(kernel: CompiledKernel, slot: Slot, here: Instruction) -> Group | None:
+    """Threads of the block that wait at a barrier of another source line than `here`, of one warp."""
+    for warp in warps(slot):
+        found: dict[int, list[int]] = {}
+        for lane in lanes_of(warp.waiting):
+            at = _waits_at(kernel, warp, lane)
+            if at is not None and (at.line != here.line or at.line == 0) and at is not here:
+                found.setdefault(at.index, []).append(lane)
+        if found:
+            lanes = next(iter(found.values()))
+            return _group(warp, lanes, _waits_at(kernel, warp, lanes[0]))
+    return None
+
+
+def gone(kernel: CompiledKernel, slot: Slot) -> Group | None:
+    """Threads of the block that have ended, of one warp."""
+    for warp in warps(slot):
+        ended = lanes_of(warp.start & ~warp.alive)
+        if ended:
+            return left(kernel, warp, ended)
+    return None
+
+
+def left(kernel: CompiledKernel, warp: Warp, lanes: list[int]) -> Group:
+    """`lanes` of a warp, which have ended, and where the first did."""
+    frame = Frame.from_address(int(warp.frame))
+    blocks = [b for b in kernel.blocks if b.function == kernel.name]
+    number = frame.pc[lanes[0]]
+    at = blocks[number].instructions[-1] if not frame.pending and number < len(blocks) else None
+    return _group(warp, lanes, at, ended=True)
+
+
+def warps(slot: Slot) -> list[Warp]:
+    return [Warp.from_address(int(slot.warps) + k * WARP_BYTES) for k in range(int(slot.warp_count))]
+
+
+def lanes_of(mask: int) -> list[int]:
+    return [lane for lane in range(MAX_LANES) if mask >> lane & 1]
+
+
+def _waits_at(kernel: CompiledKernel, warp: Warp, lane: int) -> Instruction | None:
+    """The barrier behind which a lane that waits will go on; None where a called function has it."""
+    frame = Frame.from_address(int(warp.frame))
+    if frame.pending:
+        return None
+    own = (b for b in kernel.blocks if b.function == kernel.name and b.block.following == frame.pc[lane])
+    found = [b.instructions[-1] for b in own]
+    return next((i for i in found if isinstance(i, Instruction) and i.op in ("bar", "barrier")), None)
+
+
+def _group(warp: Warp, lanes: list[int], at: Instruction | None, *, ended: bool = False) -> Group:
+    threads = tuple((warp.x[k], warp.y[k], warp.z[k]) for k in lanes)
+    return Group(warp.index, tuple(lanes), threads, at, ended)

@@ -16,7 +16,6 @@ from trainer.ptx.events import Event, access_bytes, fault_of
 from trainer.ptx.launch import Hooks, LaunchResult, LaunchState, NoHooks, Trap, TrapCall
 from trainer.ptx.layout import (
     FUNCTION_BASE,
-    WARP_BYTES,
     Dim3,
     Env,
     EventKind,
@@ -290,7 +289,7 @@ class Engine:
         env = state.env
         index = min(int(env.current_slot), max(int(env.active_slots) - 1, 0))
         slot = Slot.from_address(int(env.slots) + index * ctypes.sizeof(Slot))
-        warps = [Warp.from_address(int(slot.warps) + k * WARP_BYTES) for k in range(int(slot.warp_count))]
+        warps = barriers.warps(slot)
         ready = [w for w in warps if w.alive & ~w.waiting] or [w for w in warps if w.alive] or warps
         warp = ready[0]
         frame = Frame.from_address(int(warp.frame))
@@ -306,9 +305,11 @@ class Engine:
             instruction = next((b for b in same if b.block.following == pc), info).instructions[-1]
         return slot, warp, instruction, info.function
 
-    def running(self, state: LaunchState) -> Instruction:
-        """An instruction that some warp of the launch executes (or waits at) now."""
-        return self._current(state)[2]
+    def running(self, state: LaunchState) -> tuple[Instruction, Dim3, Dim3]:
+        """An instruction that some warp of the launch executes (or waits at) now; its block and a thread."""
+        slot, warp, instruction, _ = self._current(state)
+        lane = next((k for k in range(self.width) if warp.alive & ~warp.waiting & 1 << k), 0)
+        return instruction, (slot.x, slot.y, slot.z), (warp.x[lane], warp.y[lane], warp.z[lane])
 
     def _out_of_time(self, state: LaunchState) -> TimeLimitError:
         _, _, instruction, function = self._current(state)
@@ -333,6 +334,7 @@ class Engine:
             lanes,
             threads,
             text="threads wait at a barrier that the others never reach",
+            others=barriers.elsewhere(state.kernel, slot, instruction) or barriers.gone(state.kernel, slot),
         )
         if not hooks.on_event(event):
             raise fault_of(event, state.memory)
@@ -370,12 +372,17 @@ class Engine:
         warp = Warp.from_address(warp_at)
         slot = Slot.from_address(warp.slot)
         walked_past = kind == EventKind.LEFT_BARRIER
+        others = None
         if walked_past:
             if not barriers.passed_by(state.kernel, warp, frame_at, mask):
                 return 0
             kind = EventKind.BARRIER_DIVERGENCE
-        elif kind == EventKind.BARRIER_DIVERGENCE and not barriers.differs(state.kernel, slot, site):
-            return 0
+            others = barriers.left(state.kernel, warp, list(lanes))
+            lanes = tuple(barriers.lanes_of(warp.waiting))
+        elif kind == EventKind.BARRIER_DIVERGENCE:
+            if not barriers.differs(state.kernel, slot, site):
+                return 0
+            others = barriers.elsewhere(state.kernel, slot, info.instruction)
         addresses: tuple[int, ...] = ()
         if kind in (EventKind.BOUNDS, EventKind.ALIGNMENT, EventKind.READ_ONLY) and data:
             table = (ctypes.c_uint64 * self.width).from_address(data)
@@ -407,6 +414,7 @@ class Engine:
             waiters=waiters,
             waiters_at=waiters_at,
             walked_past=walked_past,
+            others=others,
         )
         if not hooks.on_event(event) or kind == EventKind.STACK_OVERFLOW:
             state.failure = fault_of(event, state.memory)

@@ -25,6 +25,17 @@ _MESSAGES = {
 
 
 @dataclass(frozen=True)
+class Group:
+    """Lanes of one warp that wait for others, or that others wait for."""
+
+    warp: int
+    lanes: tuple[int, ...]
+    threads: tuple[Dim3, ...]
+    at: Instruction | None  # where they wait, or where they ended
+    ended: bool = False
+
+
+@dataclass(frozen=True)
 class Event:
     """Something generated code reports. `addresses` are of the lanes in `lanes` (memory events)."""
 
@@ -42,7 +53,8 @@ class Event:
     readers: tuple[int, ...] = ()  # lanes that read from one of them
     waiters: tuple[int, ...] = ()  # warp deadlock: lanes that wait for `lanes`
     waiters_at: Instruction | None = None  # in this collective
-    walked_past: bool = False  # barrier divergence: lanes ended behind it, without having been there
+    walked_past: bool = False  # barrier divergence: `others` ended behind it, without having been there
+    others: Group | None = None  # barrier divergence, deadlock: some that do not come
 
     @property
     def line(self) -> int:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from trainer.cuda.device import DeviceProperties, Launch
+from trainer.cuda.device import DeviceProperties, Dim3, Launch
 from trainer.cuda.includes import FILE_NAME
 from trainer.cuda.limits import check_shape
 from trainer.cuda.model import KernelResources, Program
@@ -229,9 +229,10 @@ class SimDevice:
         look(0)
         return look
 
-    def line_of(self, state: LaunchState) -> int:
-        """The source line that a launch in progress is at."""
-        return self._engine.running(state).line
+    def standing(self, state: LaunchState) -> tuple[int, Dim3, Dim3]:
+        """The source line that a launch in progress is at, and a block and thread of it that are there."""
+        instruction, block, thread = self._engine.running(state)
+        return instruction.line, block, thread
 
     @property
     def observes(self) -> bool:
@@ -303,9 +304,11 @@ class _Observer:
                 where=Location(FILE_NAME, self._launch.line or None),
                 hint="Look for a loop of launches that never ends, or do more work in each launch.",
             )
-        line = self._device.line_of(self._state) if self._state is not None and executed else 0
+        line, block, thread = 0, (0, 0, 0), (0, 0, 0)
+        if self._state is not None and executed:
+            line, block, thread = self._device.standing(self._state)
         text = f"{self._name} is still running after {executed:,} warp instructions"
-        hazard = Hazard(HazardKind.RUNAWAY, line, self._name, (0, 0, 0), (0, 0, 0), "", text)
+        hazard = Hazard(HazardKind.RUNAWAY, line, self._name, block, thread, "", text)
         self._device.recording.hazards.append(hazard)
         return TimeLimitError(
             text,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from trainer.ptx.compiled import CompiledKernel
 from trainer.ptx.engine import Event
 from trainer.ptx.layout import EventKind
-from trainer.ptx.module import Instruction
+from trainer.ptx.module import Immediate, Instruction
 from trainer.sim.memory import SimMemory
 from trainer.sim.places import Stray, past_end
 from trainer.sim.report import Beyond, Deed, Hazard, HazardKind, Space
@@ -17,20 +17,7 @@ from trainer.sim.sites import space_of
 _NULL_PAGE = 4096
 _LOCAL_NAME = re.compile(r"(?<=E)(\d+)([A-Za-z_]\w*)")
 _ACCESSES = (EventKind.BOUNDS, EventKind.ALIGNMENT, EventKind.READ_ONLY)
-_OTHERS = {
-    EventKind.BARRIER_DIVERGENCE: (
-        HazardKind.BARRIER_DIVERGENCE,
-        "waits at a barrier that not all threads of the block reach together",
-    ),
-    EventKind.DEADLOCK: (
-        HazardKind.BARRIER_DIVERGENCE,
-        "waits at a barrier for ever: the other threads of the block never get there",
-    ),
-    EventKind.ABSENT_LANE: (
-        HazardKind.ABSENT_LANE,
-        "takes part in a warp operation whose mask names lanes that are not there",
-    ),
-}
+_MEETINGS = (EventKind.BARRIER_DIVERGENCE, EventKind.DEADLOCK)
 
 
 class SharedNames:
@@ -83,6 +70,8 @@ def hazard_of(
     thread = event.threads[0] if event.threads else (0, 0, 0)
     if event.kind is EventKind.WARP_DEADLOCK and event.waiters_at is not None:
         return _warp_deadlock(event, event.waiters_at, kernel)
+    if event.kind in _MEETINGS:
+        return _barrier(event, kernel)
     me = f"thread {thread} of block {event.block}"
     if event.kind in _ACCESSES:
         kind, stray = _access(event, memory, shared, nbytes)
@@ -93,16 +82,47 @@ def hazard_of(
             count=max(len(event.lanes), 1), straddles=_straddles(event, memory, nbytes),
             beyond=stray.beyond, deed=deed,
         )  # fmt: skip
-    if isinstance(event.kind, EventKind) and event.kind in _OTHERS:
-        hazard, text = _OTHERS[event.kind]
+    if event.kind is EventKind.ABSENT_LANE:
+        text = "takes part in a warp operation whose mask names lanes that are not there"
         if event.absent or event.readers:
             text = _absence(event)
-        fatal = hazard is not HazardKind.ABSENT_LANE
         return Hazard(
-            hazard, event.line, kernel, event.block, thread, "", f"{me} {text}", fatal=fatal,
+            HazardKind.ABSENT_LANE, event.line, kernel, event.block, thread, "", f"{me} {text}", fatal=False,
             undefined=bool(event.readers),
         )  # fmt: skip
     return None
+
+
+def _barrier(event: Event, kernel: str) -> Hazard:
+    """Threads that wait at a barrier, and some that do not come there."""
+    others = event.others
+    verb = "waits" if len(event.lanes) == 1 else "wait"
+    text = (
+        f"{_lanes(event.lanes)} of warp {event.warp} of block {event.block} {verb} "
+        f"at {cuda_name(event.instruction)}{_at(event.line)}"
+    )
+    forever = " for ever" if event.kind is EventKind.DEADLOCK else ""
+    line = others.at.line if others is not None and others.at is not None else 0
+    if others is None:
+        text += f"{forever}, where not all come that it waits for"
+    else:
+        whose = f" of warp {others.warp}" if others.warp != event.warp else ""
+        them, it = f"{_lanes(others.lanes)}{whose}", "it" if len(others.lanes) == 1 else "they"
+        if not others.ended:
+            there = cuda_name(others.at) if others.at is not None else "another barrier"
+            verb = "waits" if it == "it" else "wait"
+            text += f"{forever} while {them} {verb} at {there}{_at(line)}"
+        elif event.walked_past:
+            text += f", where {them} never came: {it} went past and ended{_at(line)}"
+        else:
+            text += f"{forever}, where {them} never came: {it} ended{_at(line)}"
+    thread = event.threads[0] if event.threads else (0, 0, 0)
+    return Hazard(
+        HazardKind.BARRIER_DIVERGENCE, event.line, kernel, event.block, thread, "", text,
+        other_line=line or None,
+        other_thread=others.threads[0] if others is not None else None,
+        other_block=event.block if others is not None else None,
+    )  # fmt: skip
 
 
 def _absence(event: Event) -> str:
@@ -147,7 +167,7 @@ def cuda_name(instruction: Instruction) -> str:
     if op == "bar" and "warp" in modifiers:
         return "__syncwarp()"
     if op in ("bar", "barrier"):
-        return "__syncthreads()"
+        return "__syncthreads()" if instruction.operands[:1] == (Immediate(0),) else instruction.opcode
     how = next((m for m in modifiers if m != "sync"), "")
     prefix = {"vote": "", "match": "match_", "redux": "reduce_"}.get(op)
     return f"{op}.sync" if prefix is None else f"__{prefix}{how}_sync"
