@@ -17,6 +17,7 @@ from tests.tui.driving import (
     FakeRemote,
     drive,
     make_services,
+    open_task,
     text_of,
     told,
     until,
@@ -28,8 +29,9 @@ from trainer.interview import session as module
 from trainer.interview.blueprint import Movement, Run
 from trainer.interview.events import End
 from trainer.interview.plan import Plan
-from trainer.interview.session import Look
+from trainer.interview.session import Look, Session
 from trainer.interview.state import State
+from trainer.store.interviews import InterviewLog
 from trainer.tui.interview.clock import Alarm
 from trainer.tui.services import Services
 
@@ -357,5 +359,68 @@ def test_interviews_are_chosen_by_length_and_mode(timed: Services, tmp_path: Pat
         screen = await until_screen(pilot, "InterviewScreen")
         assert screen.session.state.plan.minutes == pytest.approx(20) and not screen.session.state.strict
         assert app.screen is screen
+
+    drive(timed, scenario)
+
+
+def test_home_says_that_an_interview_is_open_and_enter_goes_on_with_it(
+    timed: Services, watch: Watch
+) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        assert "Interview open" not in text_of(pilot.app)
+        screen = await begin(pilot, small(strict=True))
+        watch.forward(90)
+        await pilot.press("escape", "escape", "y")
+        await until_screen(pilot, "ChooseScreen")
+        await pilot.press("escape")
+        await until_text(pilot, "Interview open: 19 min left  Test, the clock runs   Enter")
+        await pilot.press("enter")
+        again = await until_screen(pilot, "InterviewScreen")
+        assert again.session.id == screen.session.id
+        again.session.finish()
+
+    drive(timed, scenario)
+
+
+def test_what_a_strict_interview_asks_is_open_nowhere_else(timed: Services, watch: Watch) -> None:
+    shut = "strict interview, Test, with 20:00 left"
+
+    async def leave(pilot: Pilot[int]) -> None:
+        await pilot.press("escape", "escape", "y")
+        await until_screen(pilot, "ChooseScreen")
+        await pilot.press("escape")
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        app: Any = pilot.app
+        task = await open_task(pilot)
+        await pilot.press("l")
+        await until_screen(pilot, "LadderScreen")
+        screen = await begin(pilot, small(strict=True))
+        await leave(pilot)
+        await until_text(pilot, "Locked", shut)
+        assert "G Give up" not in text_of(app)
+        await pilot.press("escape")
+        for key in "hg":
+            app.clear_notifications()
+            await pilot.press(key)
+            await until(pilot, lambda: shut in told(app))
+        assert task.job is None and "Hint 1" not in text_of(app)
+        await pilot.press("escape")
+        await until_screen(pilot, "Home")
+        for question in ("relu", QUIZ):
+            app.clear_notifications()
+            app.open_question(question)
+            await until(pilot, lambda: shut in told(app))
+        app.open_quiz([QUIZ, "strided-loads"])
+        quiz = await until_screen(pilot, "QuizScreen")
+        assert [one.question.id for one in quiz.session.questions] == ["strided-loads"]
+        await pilot.press("escape", "m")
+        await until_screen(pilot, "ChooseScreen")
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: "another can begin when it has ended" in told(app))
+        with InterviewLog.open() as log:
+            Session.resume(log, screen.session.id, watch).finish()
+        app.open_question("relu")
+        await until_screen(pilot, "TaskScreen")
 
     drive(timed, scenario)

@@ -165,12 +165,21 @@ class WarpDojo(App[int]):
 
         self._keeper.keep(work, failed)
 
+    def is_shut(self, question_id: str) -> bool:
+        """Whether a strict interview asks this question, and so keeps it to itself; then that is told."""
+        why = self.services.why_shut(question_id)
+        if why:
+            self.tell(why, severity="warning")
+        return bool(why)
+
     def open_question(self, question_id: str) -> None:
         """The screen of a question, whatever kind it is."""
         try:
             question = self.services.library.question(question_id)
         except WarpDojoError as problem:
             self.tell(str(problem), severity="error")
+            return
+        if self.is_shut(question_id):
             return
         if question.kind is Kind.KERNEL:
             from trainer.tui.screens.task import TaskScreen
@@ -190,8 +199,13 @@ class WarpDojo(App[int]):
         from trainer.tui.screens.quiz import QuizScreen
 
         seed = random.SystemRandom().randrange(2**32)
+        strict = self.services.strict_interview()
+        wanted = [one for one in question_ids if strict is None or one not in strict.questions]
+        if not wanted:
+            self.is_shut(question_ids[0])
+            return
         try:
-            drawn = [draw(self.services.library.question(one), seed) for one in question_ids]
+            drawn = [draw(self.services.library.question(one), seed) for one in wanted]
         except WarpDojoError as problem:
             self.tell(str(problem), severity="error")
             return
@@ -202,7 +216,7 @@ class WarpDojo(App[int]):
         from trainer.quiz.session import choose
 
         seed = random.SystemRandom().randrange(2**32)
-        chosen = choose(self.services.entries, QUIZ_LENGTH, seed, topic)
+        chosen = choose(self.services.not_shut(self.services.entries), QUIZ_LENGTH, seed, topic)
         if chosen:
             self.open_quiz([entry.id for entry in chosen])
         else:
@@ -213,11 +227,11 @@ class WarpDojo(App[int]):
 
         self.push_screen(TopicScreen(topic))
 
-    def open_interviews(self, plan: Plan | None = None) -> None:
-        """Mock interviews to choose from; with a `plan` that one begins."""
+    def open_interviews(self, plan: Plan | None = None, resume: str = "") -> None:
+        """Mock interviews to choose from. A `plan` begins at once, the one with the id `resume` goes on."""
         from trainer.tui.interview.choose import ChooseScreen
 
-        self.push_screen(ChooseScreen(plan))
+        self.push_screen(ChooseScreen(plan, resume))
 
     # Actions
 

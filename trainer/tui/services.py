@@ -18,11 +18,13 @@ from trainer.bank.model import Entry, Text, localized
 from trainer.errors import StoreError
 from trainer.store.config import Config, Mistake, Reading, read_config
 from trainer.store.history import Attempt, Event, EventKind, History
+from trainer.store.interviews import InterviewLog
 from trainer.store.workspace import workspace
 from trainer.text import language
 
 if TYPE_CHECKING:
     from trainer.gpu.probe import GpuProbe
+    from trainer.interview.unfinished import Unfinished
     from trainer.store.mastery import Mastery
     from trainer.store.review import Due
     from trainer.worker.backends import Backends
@@ -176,10 +178,42 @@ class Services:
         """The one of `entries` to take next."""
         from trainer.store.next_best import next_best
 
-        return next_best(entries, self.attempts(), self.now(), self.events())
+        return next_best(self.not_shut(entries), self.attempts(), self.now(), self.events())
+
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """Interviews that were begun and not ended, newest first."""
+        try:
+            with InterviewLog.existing() as log:
+                if log is None or not log.unfinished():
+                    return ()
+                from trainer.interview.unfinished import unfinished
+
+                return unfinished(log, self.now())
+        except StoreError as problem:
+            self.report(str(problem))
+            return ()
+
+    def strict_interview(self) -> Unfinished | None:
+        """The one that is running: what it asks is open only there."""
+        return next((one for one in self.unfinished() if one.keeps_shut), None)
+
+    def why_shut(self, question: str) -> str:
+        """What to say where a question is asked for that a strict interview asks; "" where it is open."""
+        one = self.strict_interview()
+        if one is None or question not in one.questions:
+            return ""
+        from trainer.interview.unfinished import why_shut
+
+        return why_shut(self.title(question), one, self.language).message
+
+    def not_shut(self, entries: Sequence[Entry]) -> Sequence[Entry]:
+        one = self.strict_interview()
+        return entries if one is None else [entry for entry in entries if entry.id not in one.questions]
 
     def unlocked(self, question: str) -> bool:
         """Whether the reference solutions may be shown: it was accepted, or given up for good."""
+        if self.why_shut(question):
+            return False
         if self.states().get(question) == "accepted":
             return True
         return any(event.kind is EventKind.GAVE_UP for event in self.events(question))

@@ -18,6 +18,7 @@ from trainer.interview.archive import Summary, last_seen, summaries
 from trainer.interview.blueprint import Blueprint, load_blueprints
 from trainer.interview.plan import Plan, draw_plan
 from trainer.interview.session import Session
+from trainer.interview.unfinished import refuse_second
 from trainer.store.interviews import InterviewLog
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.screens.confirm import ConfirmScreen
@@ -34,12 +35,12 @@ class ChooseScreen(DojoScreen):
         Binding("left", "length(-1)", "Shorter", id="mock.shorter", show=False, tooltip="How many minutes"),
     ]
 
-    def __init__(self, plan: Plan | None = None) -> None:
-        """With a `plan` its interview begins at once."""
+    def __init__(self, plan: Plan | None = None, resume: str = "") -> None:
+        """With a `plan` its interview begins at once, with an id that one goes on."""
         super().__init__()
         self.strict = True
         self._length = 0
-        self._plan = plan
+        self._plan, self._wanted = plan, resume
         self._log: InterviewLog | None = None
         self._rows: list[Blueprint | Summary | None] = []
 
@@ -60,8 +61,11 @@ class ChooseScreen(DojoScreen):
         self._fill()
         self.query_one("#questions").focus()
         plan, self._plan = self._plan, None
+        wanted, self._wanted = self._wanted, ""
         if plan is not None:
             self._start(plan)
+        elif wanted:
+            self._guarded(lambda: self._resume(wanted))
 
     def on_unmount(self) -> None:
         if self._log is not None:
@@ -147,9 +151,20 @@ class ChooseScreen(DojoScreen):
     def _chosen(self, event: OptionList.OptionSelected) -> None:
         target = self._rows[event.option_index]
         if isinstance(target, Blueprint):
-            self._guarded(lambda: self._offer(self._draw(target)))
+            if self._may_begin():
+                self._guarded(lambda: self._offer(self._draw(target)))
         elif target is not None:
             self._guarded(lambda: self._resume(target.id))
+
+    def _may_begin(self) -> bool:
+        """False while a strict interview runs; then that has been said."""
+        try:
+            with InterviewLog.existing() as log:
+                refuse_second(log, self.services.now())
+        except WarpDojoError as problem:
+            self.tell(str(problem), severity="warning")
+            return False
+        return True
 
     def _guarded(self, action: Callable[[], None]) -> None:
         try:

@@ -16,6 +16,7 @@ from trainer.bank.model import Entry, Kind
 from trainer.store.history import Attempt
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.text import ago, assemble, fit, mark, meter, plain, verdict, words
+from trainer.tui.widgets.open_interviews import OpenInterviews
 from trainer.tui.widgets.top_bar import TopBar
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 RECENT = 12
 SHOWN_DUE = 6
+CLOCK_S = 10.0
+"""How often the minutes of an interview that is open are looked at."""
 WIDE = 110  # columns, as in app.HORIZONTAL_BREAKPOINTS
 SESSION = 20
 """Quizzes of one review: a backlog is worked off in sittings."""
@@ -49,6 +52,7 @@ class Home(DojoScreen):
         self._due: tuple[Due, ...] = ()
 
     def compose_body(self) -> ComposeResult:
+        yield OpenInterviews(id="open", compact=True)
         yield Static("", id="resume")
         with Horizontal(id="columns"):
             with Vertical(id="topic-column"):
@@ -61,7 +65,9 @@ class Home(DojoScreen):
                 yield OptionList(id="recent", compact=True)
 
     def on_mount(self) -> None:
+        self.query_one("#open").display = False
         self.query_one("#topics").focus()
+        self.set_interval(CLOCK_S, self._tick)
 
     def on_resize(self) -> None:
         self._fill_recent()
@@ -77,12 +83,21 @@ class Home(DojoScreen):
             self._show_due(())
 
     def _fill(self) -> None:
+        self._fill_open()
         self._resume = self.services.last_opened()
         self.query_one("#resume", Static).update(self._resume_line())
         self._fill_topics()
         self._recent = self.services.attempts(limit=RECENT)
         self._fill_recent()
         self.dojo.tell_trouble()
+
+    def _fill_open(self) -> None:
+        self.query_one(OpenInterviews).show(self.services.unfinished(), self.services.language)
+
+    def _tick(self) -> None:
+        """The clock of an interview runs on while one is here."""
+        if self.is_current and self.query_one(OpenInterviews).display:
+            self._fill_open()
 
     def _resume_line(self) -> Content:
         if self._resume is None:
@@ -129,6 +144,10 @@ class Home(DojoScreen):
         told = verdict(attempt.verdict)
         when = f"{'':{max(1, 15 - len(told.plain))}}{ago(attempt.at, self.services.now()):>7}"
         return assemble(fit(title, self._room), " ", told, (when, "$foreground-muted"))
+
+    @on(OptionList.OptionSelected, "#open")
+    def _interview_chosen(self, event: OptionList.OptionSelected) -> None:
+        self.dojo.open_interviews(resume=str(event.option_id))
 
     @on(OptionList.OptionSelected, "#topics")
     def _topic_chosen(self, event: OptionList.OptionSelected) -> None:

@@ -52,6 +52,8 @@ class LadderScreen(DojoScreen):
         self.path = path
         self.rungs: tuple[Rung, ...] = ()
         self.unlocked = False
+        self._given_up = False
+        self._shut = ""  # why it is locked during an interview
         self._measuring: Measuring | None = None
         self._ladder = Ladder(None, (None, None), ())
         self._own: Timing | None = None
@@ -89,12 +91,24 @@ class LadderScreen(DojoScreen):
         recorded = recorded_times(recordings, self.question.id, "")
         times = rung_times(self.rungs, self.services.language, {}, recorded.times_us, recorded.device)
         self._ladder = place(None, times, self._timed_size)
-        self.unlocked = self.services.unlocked(self.question.id)
+        self._look_at_locks()
         self._show()
+
+    def on_screen_resume(self) -> None:
+        """A strict interview may have begun meanwhile."""
+        if self._look_at_locks():
+            self._show()
+
+    def _look_at_locks(self) -> bool:
+        """Whether anything changed. A give-up may still be on its way to the history."""
+        before = self._shut, self.unlocked
+        self._shut = self.services.why_shut(self.question.id)
+        self.unlocked = not self._shut and (self._given_up or self.services.unlocked(self.question.id))
+        return (self._shut, self.unlocked) != before
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "give_up":
-            return not self.unlocked and bool(self.rungs)
+            return not self.unlocked and not self._shut and bool(self.rungs)
         if action in ("measure", "tab"):
             return self.unlocked
         return True
@@ -103,6 +117,8 @@ class LadderScreen(DojoScreen):
         locked = self.query_one("#locked", Static)
         if not self.rungs:
             locked.update(plain("This task has no reference solutions yet."))
+        elif self._shut:
+            locked.update(lines(assemble(("Locked", "bold $accent")), "", plain(self._shut)))
         elif not self.unlocked:
             count = f"{len(self.rungs)} rungs. " if len(self.rungs) > 1 else ""
             locked.update(lines(assemble((f"{count}Locked", "bold $accent")), "", plain(LOCKED)))
@@ -194,7 +210,7 @@ class LadderScreen(DojoScreen):
     def _gave_up(self, sure: bool | None) -> None:
         if sure:
             self.dojo.note(self.question.id, EventKind.GAVE_UP)
-            self.unlocked = True
+            self.unlocked = self._given_up = True
             self._show()
 
     # Measuring

@@ -151,7 +151,7 @@ class QuizScreen(DojoScreen):
 
     async def _answer(self) -> None:
         drawn = self.drawn
-        if drawn is None or self.judgement is not None:
+        if drawn is None or self.judgement is not None or self.dojo.is_shut(drawn.question.id):
             return
         area = self.query_one(AnswerArea)
         typed = area.typed

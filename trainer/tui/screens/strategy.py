@@ -163,6 +163,8 @@ class StrategyScreen(DojoScreen):
         self.app.push_screen(ConfirmScreen(question, "Hand in"), lambda yes: self._hand_in() if yes else None)
 
     def _hand_in(self) -> None:
+        if self.dojo.is_shut(self.question.id):
+            return
         rows = list(self.query(NumberRow))
         values = []
         for row in rows:

@@ -149,6 +149,8 @@ class TaskScreen(DojoScreen):
     # Grading
 
     def action_grade(self) -> None:
+        if self.dojo.is_shut(self.question.id):
+            return
         if not self._ensure_file():
             return
         strip, choice = self.query_one(StageStrip), self.services.config.backend
@@ -213,6 +215,8 @@ class TaskScreen(DojoScreen):
         self.tell(f"every save of {self.path.name} is graded" if self.watching else "no longer watching")
 
     def action_hint(self) -> None:
+        if self.dojo.is_shut(self.question.id):
+            return
         statement = self.query_one(Statement)
         if statement.show_next_hint():
             self.dojo.note(self.question.id, EventKind.HINT, str(statement.hints_shown))
