@@ -153,11 +153,6 @@ def test_too_much_static_shared_memory_is_a_compile_error() -> None:
         ("#include <cublas_v2.h>\n", "cublasHandle_t h; cublasCreate(&h);", "cuBLAS"),
         ("#include <torch/extension.h>\n", "torch::ones(1);", "PyTorch"),
         ("#include <cutlass/gemm.h>\n", "cutlass::gemm(1);", "CUTLASS"),
-        (
-            "template <class F> __global__ void each(F f) { f(0); }\n",
-            "each<<<1, 1>>>([=] __device__ (int i) { b[i] = a[i]; });",
-            "lambda",
-        ),
         ('#include "mine.cuh"\n', "mine(a);", "mine.cuh"),
         ("void elsewhere(const float*);\n", "elsewhere(a);", "nowhere defined"),
     ],
@@ -172,6 +167,21 @@ def test_a_part_of_thrust_that_we_lack_is_unsupported_with_what_there_is() -> No
     with pytest.raises(UnsupportedError, match="thrust::unique_by_key_copy") as caught:
         build(submission("thrust::unique_by_key_copy(a);", before="#include <thrust/device_vector.h>\n"))
     assert "Of Thrust" in caught.value.hint
+
+
+def test_a_lambda_for_kernels_is_unsupported_with_what_to_write_instead() -> None:
+    before = "template <class F> __global__ void each(F f) { f(0); }\n"
+    with pytest.raises(UnsupportedError, match="a lambda marked __device__") as caught:
+        build(submission("each<<<1, 1>>>([=] __device__ (int i) { b[i] = a[i]; });", before=before))
+    assert "struct" in caught.value.hint
+
+
+def test_a_file_that_needs_cpp20_gets_it_and_others_are_judged_by_cpp17() -> None:
+    before = "template <class T> concept Small = sizeof(T) <= 4;\n"
+    before += "template <Small T> __device__ T twice(T x) { return 2 * x; }\n"
+    assert "--std=c++20" in build(submission("struct { int x; } s{.x = 1}; n = s.x;", before=before)).options
+    assert "--std=c++17" in build(submission("n = 1;")).options
+    assert fails(submission("n = m;", before=before)).diagnostics
 
 
 def test_a_part_of_cuda_that_we_lack_is_unsupported_not_wrong() -> None:

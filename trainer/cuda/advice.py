@@ -9,6 +9,7 @@ from functools import cache
 
 from trainer.cuda.includes import INCLUDE_ROOT, MissingHeader, include_folders
 
+_MARKED_LAMBDA = "annotation on lambda"
 _UNKNOWN_API = re.compile(r'identifier "(cuda[A-Z]\w*|cu[A-Z]\w*|curand\w*|nvtx\w*)" is undefined')
 _HOST_LIBRARY = re.compile(r"^\s*#\s*include <((?:thrust|cub/device)/[^>\n]+)>", re.MULTILINE)
 _UNKNOWN_STD = re.compile(r'namespace "std" has no member "(\w+)"')
@@ -77,7 +78,7 @@ def advice(log: str, missing: Iterable[MissingHeader]) -> str:
         lines.append("Variables at file scope cannot have constructors that run; move it into the function.")
     if "device-side kernel launch" in log:
         lines.append("Kernels cannot launch kernels here: launch from the host function.")
-    if "annotation on lambda" in log:
+    if _MARKED_LAMBDA in log:
         lines.append("A kernel takes no lambda from host code: pass a struct with a __device__ operator().")
     if "thrust" in log:
         lines.append(
@@ -89,6 +90,8 @@ def advice(log: str, missing: Iterable[MissingHeader]) -> str:
 
 def lacking(log: str) -> str:
     """What the file needs of CUDA's host interface or of the C++ library and we lack; "" if nothing."""
+    if _MARKED_LAMBDA in log:  # nvcc takes it with --extended-lambda
+        return "a lambda marked __device__"
     for name in _UNKNOWN_API.findall(log):
         if re.search(rf"\b{name}\s*\(", _cuda_headers()):
             return str(name)

@@ -8,6 +8,7 @@ instantiated by the host function; the second compile is asked for the same inst
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 
@@ -25,6 +26,7 @@ from trainer.cuda.source import Prepared, prepare
 from trainer.cuda.traps import TRAPS
 from trainer.errors import CompileError, Location, UnsupportedError
 
+_STANDARD, _NEWER_STANDARD = "--std=c++17", "--std=c++20"
 _HOST_OPTIONS = ("-rdc=true", "--fmad=false", "-DWARPDOJO_HOST")
 # What CuPy's RawModule adds by itself.
 _RAW_MODULE_OPTIONS = ("--device-as-default-execution-space", "-ftz=true")
@@ -43,17 +45,29 @@ def compile_submission(
 ) -> Program:
     """Compiles for `arch` (a virtual architecture; its real one gives registers and spills).
 
-    With `from_cache`, NVRTC may give what it compiled before: sooner, but without what ptxas reports.
+    The language is C++17, nvcc's own choice, and C++20 where a file needs that. With `from_cache`, NVRTC
+    may give what it compiled before: sooner, but without what ptxas reports.
 
     Raises CompileError (with diagnostics at the user's lines), UnsupportedError for a feature that
     no backend can run, MissingToolError without NVRTC.
     """
-    started = time.perf_counter()
     prepared = prepare(source, signature.entry)
+    try:
+        return _compile(prepared, signature, arch, from_cache, _STANDARD)
+    except CompileError as error:
+        if not error.diagnostics:  # nothing that the compiler said
+            raise
+        with contextlib.suppress(CompileError):
+            return _compile(prepared, signature, arch, from_cache, _NEWER_STANDARD)
+        raise
+
+
+def _compile(prepared: Prepared, signature: Signature, arch: str, from_cache: bool, standard: str) -> Program:
+    started = time.perf_counter()
     entry = find_entry(prepared.scan, signature)
-    host = _compile_host(prepared, signature, arch, with_probe=entry is not None)
+    host = _compile_host(prepared, signature, arch, standard, with_probe=entry is not None)
     expressions = _name_expressions(host.ptx)
-    options = _options(prepared, arch)
+    options = _options(prepared, arch, standard)
     device = nvrtc.compile_text(
         prepared.device_text,
         (
@@ -84,7 +98,7 @@ def compile_submission(
     _refuse_unknown_calls(host.ptx, prepared)
     _check_every_kernel(host.ptx, device.ptx, prepared)
     return Program(
-        source=source,
+        source=prepared.original,
         entry=symbol,
         host_ptx=host.ptx,
         device_ptx=device.ptx,
@@ -99,9 +113,9 @@ def compile_submission(
     )
 
 
-def _options(prepared: Prepared, arch: str) -> tuple[str, ...]:
+def _options(prepared: Prepared, arch: str, standard: str) -> tuple[str, ...]:
     """What RawModule is given; it chooses `-arch` itself unless sm_90a is needed."""
-    options = ["--std=c++17", "-lineinfo", *(f"-I{folder}" for folder in include_folders())]
+    options = [standard, "-lineinfo", *(f"-I{folder}" for folder in include_folders())]
     options.append("--pre-include=warpdojo/prelude.h")
     if prepared.accelerated:
         options.append(f"-arch={_real(arch, prepared)}")
@@ -113,10 +127,10 @@ def _real(arch: str, prepared: Prepared) -> str:
 
 
 def _compile_host(
-    prepared: Prepared, signature: Signature, arch: str, *, with_probe: bool
+    prepared: Prepared, signature: Signature, arch: str, standard: str, *, with_probe: bool
 ) -> nvrtc.NvrtcOutput:
     text = prepared.host_text + "\n" + (probe(signature.entry) if with_probe else "")
-    options = ("--std=c++17", "-lineinfo", *(f"-I{folder}" for folder in include_folders()))
+    options = (standard, "-lineinfo", *(f"-I{folder}" for folder in include_folders()))
     return nvrtc.compile_text(
         text,
         (
