@@ -12,6 +12,14 @@ def clean(text: str) -> str:
     return "".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
+def window(length: int, at: int, room: int) -> tuple[int, int]:
+    """Which part of a line of `length` to show in `room` cells so that `at` is seen: (start, stop)."""
+    if length <= room:
+        return 0, length
+    start = 0 if at < room - 1 else min(at - room // 2, length - room)
+    return start, start + room
+
+
 LANGUAGE_VARIABLE = "WARPDOJO_LANGUAGE"
 
 

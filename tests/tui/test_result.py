@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.grade.fakes import timing
+from tests.tui.conftest import NOW
 from tests.tui.driving import (
     HOSTILE,
     SIZES,
@@ -18,14 +20,17 @@ from tests.tui.driving import (
     FakeRemote,
     drive,
     graded,
+    make_services,
     open_task,
     text_of,
+    told,
     until,
     until_screen,
     until_text,
 )
 from trainer.cuda.model import Diagnostic, KernelResources, Severity
-from trainer.grade.backend import Compiled, LaunchRecord
+from trainer.errors import CancelledError
+from trainer.grade.backend import Compiled, LaunchRecord, RunOutcome, RunRequest
 from trainer.grade.ladder import Ladder, RungTime
 from trainer.grade.result import Grade
 from trainer.grade.score import Score
@@ -60,6 +65,47 @@ def test_tabs_show_details_memory_speed_and_source(
         await until_text(pilot, "not measured: times need", "modelled for H200, not measured")
         await pilot.press("4")
         await until_text(pilot, "✗   3 output[i * 8] = v;")
+
+    drive(services, scenario, size)
+
+
+class StuckLater(FakeRemote):
+    """Once `stuck`, runs until it is killed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stuck = False
+        self.killed = threading.Event()
+
+    def run(self, request: RunRequest) -> RunOutcome:
+        if not self.stuck:
+            return super().run(request)
+        assert self.killed.wait(30)
+        raise CancelledError()
+
+    def cancel(self) -> None:
+        self.killed.set()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_new_grade_is_followed_and_stopped_where_the_last_one_is_read(size: tuple[int, int]) -> None:
+    backend = StuckLater()
+    services = make_services(backend, NOW)
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        services.workspace.mkdir(parents=True)
+        (services.workspace / "relu.cu").write_text(SOURCE)
+        task = await open_task(pilot)
+        await graded(pilot)
+        assert "x Stop" not in text_of(pilot.app)
+        backend.stuck = True
+        await pilot.press("g")
+        await until_text(pilot, "grading again", "last time: accepted", "✓ compile", "● plan", "x Stop")
+        await pilot.press("x")
+        await until(pilot, backend.killed.is_set)
+        shown = await until_text(pilot, "✓ accepted")
+        assert "● plan" not in shown and "x Stop" not in shown and not task.running
+        assert "this is the grade before" in told(pilot.app)
 
     drive(services, scenario, size)
 
@@ -147,7 +193,7 @@ def test_a_wrong_answer_names_the_worst_element(services: Services) -> None:
 def test_registers_are_shown_where_they_are_known(registers: int | None, shown: str) -> None:
     compiled = Compiled(True, "solve", (KernelResources("k", "k", 1, registers, None, None),), (), "", 0.1)
     launch = LaunchRecord("k", (4, 1, 1), (256, 1, 1), 0, 0.75)
-    told = details(replace(hostile_grade(), compiled=compiled, launches=(launch,)), SOURCE).plain
+    told = details(replace(hostile_grade(), compiled=compiled, launches=(launch,)), SOURCE, 80).plain
     assert f"  k <<<4, 256>>>  {shown}occupancy 75%\n" in told
 
 

@@ -8,8 +8,10 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from trainer.cli.columns import Column, Step, laid_out
-from trainer.text import clean
+from trainer.cli.columns import Column, Step, display_width, laid_out
+from trainer.text import clean, window
+
+_GUTTER = 10  # cells before a line of the source
 
 
 def heading(console: Console, title: str, remark: str = "") -> None:
@@ -21,15 +23,17 @@ def body(console: Console, text: str, style: str = "") -> None:
 
 
 def source_line(console: Console, line: int, lines: Sequence[str], column: int = 0) -> None:
-    """The user's own line, numbered, with a caret where a column is known."""
+    """The user's own line, numbered, with a caret where a column is known; a long one is cut around it."""
     if not 1 <= line <= len(lines):
         return
     text = clean(lines[line - 1].expandtabs(4))
-    console.print(Text(f"  {line:5} | {text}", style="dim"), no_wrap=True, overflow="ellipsis")
+    before = len(lines[line - 1][: max(column - 1, 0)].expandtabs(4))
+    start, stop = window(len(text), before, max(console.width - _GUTTER, 20))
+    shown = "…" + text[start + 1 : stop] if start else text[:stop]
+    shown = shown[:-1] + "…" if stop < len(text) else shown
+    console.print(Text(f"  {line:5} | {shown}", style="dim"), no_wrap=True, overflow="ellipsis")
     if column > 0:
-        before = len(lines[line - 1][: column - 1].expandtabs(4))
-        if before < console.width - 11:
-            console.print(Text(f"        | {' ' * before}^", style="dim"))
+        console.print(Text(f"        | {' ' * display_width(shown[: before - start])}^", style="dim"))
 
 
 def table(

@@ -125,8 +125,9 @@ def _compare_output(
 
     def mismatch(element: _Element) -> Mismatch:
         at = element.index
+        unit = "ulp" if tolerance.kind == "ulp" else ""
         return Mismatch(
-            name, at, _number(got[at]), _number(expected[at]), element.error, element.allowed, count
+            name, at, _number(got[at]), _number(expected[at]), element.error, element.allowed, count, unit
         )
 
     first = next((mismatch(chunk.first) for chunk in chunks if chunk.first), None)

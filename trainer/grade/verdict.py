@@ -28,6 +28,7 @@ class Mismatch:
     error: float
     tolerance: float
     wrong: int = 0  # how many elements are out of tolerance
+    unit: str = ""  # of `error` and `tolerance`: "ulp", or "" for that of the values
 
 
 @dataclass(frozen=True)

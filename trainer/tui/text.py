@@ -8,7 +8,7 @@ from datetime import datetime
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from trainer.text import clean
+from trainer.text import clean, window
 
 ACCEPTED = "accepted"
 _MARKS = {
@@ -37,6 +37,25 @@ def _piece(part: str | tuple[str, str]) -> Content:
 
 def lines(*rows: Content | str) -> Content:
     return Content("\n").join([row if isinstance(row, Content) else plain(row) for row in rows])
+
+
+def hung(row: Content, width: int, indent: int) -> Content:
+    """`row` in lines of `width` cells; those after the first begin where the first has its text."""
+    if width < 2 * indent or row.cell_length <= width:
+        return row
+    first, *others = row[indent:].wrap(width - indent)
+    return lines(row[:indent] + first, *(Content(" " * indent) + other for other in others))
+
+
+def cut(row: Content, width: int, at: int = 0) -> tuple[Content, int]:
+    """The part of a line around the character `at` that goes into `width` cells, and where `at` is in it."""
+    start, stop = window(len(row.plain), at, width)
+    shown = row[start:stop]
+    if start:
+        shown = Content("…") + shown[1:]
+    if stop < len(row.plain) or shown.cell_length > width:
+        shown = shown.truncate(width - 1) + Content("…")
+    return shown, at - start
 
 
 def words(value: str) -> str:

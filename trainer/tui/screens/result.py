@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -23,10 +24,12 @@ from trainer.tui.text import assemble, lines, plain, words
 from trainer.tui.views import memory, speed
 from trainer.tui.views.verdict import details, heading, headline
 from trainer.tui.widgets.code import CodeView
+from trainer.tui.widgets.fitted import Fitted
 from trainer.tui.widgets.roofline import RooflinePlot
 
 if TYPE_CHECKING:
     from trainer.tui.screens.task import TaskScreen
+    from trainer.tui.widgets.stages import StageStrip
 
 TABS = ("details", "memory", "speed", "source")
 
@@ -36,6 +39,7 @@ class ResultScreen(DojoScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "grade", "Grade", id="result.grade", tooltip="Grade the file as it is now"),
+        Binding("x", "stop", "Stop", id="result.stop", tooltip="End the grade that is running, at once"),
         Binding("e", "edit", "Edit", id="result.edit", tooltip="Open the file in your editor"),
         Binding("l", "ladder", "Ladder", id="result.ladder", tooltip="The reference solutions"),
         Binding(
@@ -62,6 +66,7 @@ class ResultScreen(DojoScreen):
 
     def compose_body(self) -> ComposeResult:
         yield Static(id="headline")
+        yield Static(id="stages")
         with TabbedContent(id="tabs"):
             with TabPane("1 Details", id="details"), VerticalScroll(id="details-scroll"):
                 yield Static(id="details-text")
@@ -86,7 +91,7 @@ class ResultScreen(DojoScreen):
         """A new grade of the same task, in the same place."""
         self.grade, self.source = grade, source
         self.query_one("#headline", Static).update(headline(grade, self.services.text(self.question.title)))
-        self.query_one("#details-text", Static).update(details(grade, source))
+        self.query_one("#details-text", Static).update(Fitted(partial(details, grade, source)))
         for fill in (self._show_memory, self._show_speed, self._show_source):
             self.call_later(fill)  # one by one, so that a key comes in between
 
@@ -163,7 +168,7 @@ class ResultScreen(DojoScreen):
         self.app.push_screen(PictureScreen(f"line {access.line}: {access.source.strip()}", picture, below))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return True
+        return self._owner.running if action == "stop" else True
 
     def action_tab(self, name: str) -> None:
         self.query_one(TabbedContent).active = name
@@ -186,6 +191,9 @@ class ResultScreen(DojoScreen):
 
     def action_grade(self) -> None:
         self._owner.action_grade()
+
+    def action_stop(self) -> None:
+        self._owner.action_stop()
 
     def action_edit(self) -> None:
         self._owner.action_edit()

@@ -17,7 +17,9 @@ from trainer.sim.report import Access, Divergence, Space
 from trainer.tui.text import assemble, fit, lines, plain
 from trainer.tui.widgets.code import code_line
 
-COLUMNS = f"{'line':>5}  {'access':<27}{'requests':>10}{'each':>8}{'ideal':>8}{'excess':>9}"
+UNITS = "each and ideal in sectors of 32 B a request, in shared memory in passes"
+COLUMNS = f"{UNITS}\n"
+COLUMNS += f"{'line':>5}  {'access':<27}{'requests':>10}{'each':>8}{'ideal':>8}{'excess':>9}"
 
 
 def row(access: Access) -> Content:

@@ -39,7 +39,10 @@ def timing(measured: Timing | None) -> Content:
         assemble(
             "  median ",
             (microseconds(measured.median_us), "bold"),
-            (f"   5 % below {measured.p5_us:.2f}, 5 % above {measured.p95_us:.2f}", "$foreground-muted"),
+            (
+                f"   5 % below {microseconds(measured.p5_us)}, 5 % above {microseconds(measured.p95_us)}",
+                "$foreground-muted",
+            ),
         ),
         plain(f"  {', '.join([*rates(measured), floor, *state])}"),
     )

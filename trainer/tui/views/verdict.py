@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from trainer.cuda.model import Diagnostic, Severity
 from trainer.grade.result import Grade
-from trainer.grade.verdict import CaseResult, Verdict
+from trainer.grade.verdict import CaseResult, Mismatch, Verdict
 from trainer.sim.report import Hazard
-from trainer.tui.text import assemble, lines, mark, plain, verdict, words
+from trainer.tui.text import assemble, cut, hung, lines, mark, plain, verdict, words
 from trainer.tui.widgets.code import TAB, code_lines
 
 MAX_SHOWN = 12
+GUTTER = 9  # cells before a line of the source
 _SEVERITY = {
     Severity.ERROR: "bold $text-error",
     Severity.WARNING: "bold $text-warning",
@@ -34,23 +38,24 @@ def headline(grade: Grade, title: str) -> Content:
     return lines(*rows)
 
 
-def details(grade: Grade, source: str) -> Content:
-    """Everything of the verdict that is not about speed or memory."""
+def details(grade: Grade, source: str, width: int) -> Content:
+    """Everything of the verdict that is not about speed or memory, in lines of `width` cells."""
+    page = _Page(source, width)
     rows: list[Content] = []
     if grade.line and not _diagnosed(grade):
-        rows += [*source_line(grade.line, source), Content("")]
-    rows += _compiler(grade, source)
-    cases, hazards = _cases(grade), _hazards(grade.hazards, source)
+        rows += [*page.line(grade.line), Content("")]
+    rows += _compiler(grade, page)
+    cases, hazards = _cases(grade), _hazards(grade.hazards, page)
     # What decided comes first.
     rows += [*hazards, *cases] if grade.verdict is Verdict.HAZARD else [*cases, *hazards]
     rows += _launches(grade)
     if grade.printed:
         rows += [
             heading("Printed"),
-            *(plain(f"  {row}") for row in grade.printed[:2000].splitlines()),
+            *(page.item(plain(f"  {row}"), 2) for row in grade.printed[:2000].splitlines()),
             Content(""),
         ]
-    rows += [plain(f"note: {note}", "$foreground-muted") for note in grade.notes]
+    rows += [page.item(plain(f"note: {note}", "$foreground-muted"), 2) for note in grade.notes]
     return lines(*rows) if rows else plain("nothing to report", "$foreground-muted")
 
 
@@ -58,23 +63,35 @@ def heading(title: str, remark: str = "") -> Content:
     return assemble((title, "bold $accent"), (f"  {remark}" if remark else "", "$foreground-muted"))
 
 
-def source_line(number: int, source: str, column: int = 0) -> list[Content]:
-    """The user's own line, numbered, with a caret where a column is known."""
-    shown = code_lines(source)
-    if not 1 <= number <= len(shown):
-        return []
-    rows = [assemble((f"{number:6d} │ ", "$foreground-muted"), shown[number - 1])]
-    if column > 0:
-        before = len(source.splitlines()[number - 1][: column - 1].expandtabs(TAB))
-        rows.append(assemble(("       │ ", "$foreground-muted"), " " * before, ("^", "bold $text-error")))
-    return rows
+@dataclass(frozen=True)
+class _Page:
+    """The file that messages are about, and how wide its lines may be shown."""
+
+    source: str
+    width: int
+
+    def item(self, row: Content, indent: int) -> Content:
+        return hung(row, self.width, indent)
+
+    def line(self, number: int, column: int = 0) -> list[Content]:
+        """The user's own line, numbered, with a caret where a column is known; long ones are cut around it."""
+        shown = code_lines(self.source)
+        if not 1 <= number <= len(shown):
+            return []
+        before = len(self.source.splitlines()[number - 1][: max(column - 1, 0)].expandtabs(TAB))
+        row, at = cut(shown[number - 1], max(self.width - GUTTER, 20), before)
+        rows = [assemble((f"{number:6d} │ ", "$foreground-muted"), row)]
+        if column > 0:
+            under = " " * cell_len(row.plain[:at])
+            rows.append(assemble(("       │ ", "$foreground-muted"), under, ("^", "bold $text-error")))
+        return rows
 
 
 def _diagnosed(grade: Grade) -> bool:
     return grade.compiled is not None and any(d.line == grade.line for d in grade.compiled.diagnostics)
 
 
-def _compiler(grade: Grade, source: str) -> Iterator[Content]:
+def _compiler(grade: Grade, page: _Page) -> Iterator[Content]:
     compiled = grade.compiled
     if compiled is None:
         return
@@ -82,21 +99,21 @@ def _compiler(grade: Grade, source: str) -> Iterator[Content]:
     log = compiled.log.strip()
     if not shown and not compiled.ok and log and log != compiled.message:
         yield heading("Compiler")
-        yield from (plain(f"  {row}") for row in log[:4000].splitlines())
+        yield from (page.item(plain(f"  {row}"), 2) for row in log[:4000].splitlines())
         yield Content("")
     if shown:
         yield heading("Compiler")
         for diagnostic in shown[:MAX_SHOWN]:
-            yield from _diagnostic(diagnostic, source)
+            yield from _diagnostic(diagnostic, page)
         yield from _more(len(shown))
         yield Content("")
 
 
-def _diagnostic(diagnostic: Diagnostic, source: str) -> list[Content]:
+def _diagnostic(diagnostic: Diagnostic, page: _Page) -> list[Content]:
     place = f"line {diagnostic.line}: " if diagnostic.line else ""
     severity = (diagnostic.severity.value, _SEVERITY[diagnostic.severity])
     first = assemble("  ", place, severity, f": {diagnostic.message}")
-    return [first, *source_line(diagnostic.line, source, diagnostic.column)]
+    return [page.item(first, 4), *page.line(diagnostic.line, diagnostic.column)]
 
 
 def _cases(grade: Grade) -> Iterator[Content]:
@@ -124,18 +141,26 @@ def _case(case: CaseResult) -> Iterator[Content]:
     count = f", {worst.wrong} of {case.elements} elements" if worst and worst.wrong else ""
     yield assemble("  ", (symbol, style), f" {case.name}: {words(case.verdict.value)}{count}")
     if worst is not None and worst.wrong:
-        allowed = f" of {worst.tolerance:.2g}" if worst.tolerance else ""
         yield assemble(
             (f"      {worst.output}[{worst.index}]  ", "$foreground-muted"),
             ("got ", "$foreground-muted"),
             (f"{worst.got:.7g}", "bold $text-error"),
             ("   expected ", "$foreground-muted"),
             (f"{worst.expected:.7g}", "bold $text-success"),
-            (f"   off by {worst.error:.2g}{allowed}", "$foreground-muted"),
+            (_off_by(worst), "$foreground-muted"),
         )
 
 
-def _hazards(hazards: Sequence[Hazard], source: str) -> Iterator[Content]:
+def _off_by(worst: Mismatch) -> str:
+    """How far off, in the unit of the tolerance; "" where there is no distance: one is no number."""
+    if not math.isfinite(worst.error):
+        return ""
+    unit = f" {worst.unit}" if worst.unit else ""
+    allowed = f", {worst.tolerance:.2g}{unit} allowed" if worst.tolerance else ""
+    return f"   off by {worst.error:.2g}{unit}{allowed}"
+
+
+def _hazards(hazards: Sequence[Hazard], page: _Page) -> Iterator[Content]:
     if not hazards:
         return
     yield heading("Hazards")
@@ -144,15 +169,18 @@ def _hazards(hazards: Sequence[Hazard], source: str) -> Iterator[Content]:
         times = f" ({hazard.count} times)" if hazard.count > 1 else ""
         advice = "" if hazard.fatal else ", advice only"
         symbol = "✗" if hazard.fatal else "▲"
-        yield assemble(
+        told = assemble(
             "  ", (f"{symbol} {words(hazard.kind.value)}", style), f"{times}{advice}: {hazard.message}"
         )
-        yield plain(f"    {_party(hazard.block, hazard.thread)} at {hazard.address}", "$foreground-muted")
-        yield from source_line(hazard.line, source)
+        yield page.item(told, 4)
+        at = f" at {hazard.address}" if hazard.address else ""
+        party = f"    {_party(hazard.block, hazard.thread)}{at}"
+        yield page.item(plain(party, "$foreground-muted"), 4)
+        yield from page.line(hazard.line)
         if hazard.other_line is not None or hazard.other_thread is not None:
             yield plain(f"    against {_party(hazard.other_block, hazard.other_thread)}", "$foreground-muted")
             if hazard.other_line and hazard.other_line != hazard.line:
-                yield from source_line(hazard.other_line, source)
+                yield from page.line(hazard.other_line)
     yield from _more(len(hazards))
     yield Content("")
 

@@ -11,9 +11,9 @@ from textual.widgets import Static
 from trainer.tui.text import lines, plain
 from trainer.tui.views.speed import Point, Roof
 
-AXIS = 8  # cells for the numbers at the left
+AXIS = 13  # cells for the numbers at the left
 HEIGHT = 13
-NARROWEST = 30  # cells; below that there is no plot
+NARROWEST = 35  # cells; below that there is no plot
 OWN = "●◇"
 
 
@@ -87,7 +87,7 @@ def _labels(low: float, high: float, height: int) -> list[str]:
 
 
 def _rate(gflops: float) -> str:
-    return f"{gflops / 1000:.3g} T" if gflops >= 1000 else f"{gflops:.3g} G"
+    return f"{gflops / 1000:.3g} TFLOP/s" if gflops >= 1000 else f"{gflops:.3g} GFLOP/s"
 
 
 def _span(intensities: Sequence[float], ridge: float) -> tuple[float, float]:
