@@ -3,12 +3,13 @@ from __future__ import annotations
 import re
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.grade.fakes import DOUBLE, Call, FakeBackend, Solve, double, question, timing
-from trainer.bank.model import Array, CaseSpec, Oracle, Role
+from trainer.bank.model import Array, CaseSpec, Oracle, Role, Rung
 from trainer.errors import DeviceFault, TimeLimitError, UnsupportedError, WarpDojoError, WorkerError
 from trainer.grade.backend import Compiled, TimeOutcome, TimeRequest
 from trainer.grade.grader import Options, Ranks, grade
@@ -295,6 +296,27 @@ def test_every_stage_is_reported_as_it_starts_and_ends() -> None:
     assert reporter.stages == names
     assert reporter.ended == [(name, True) for name in names]
     assert len(reporter.cases) == len(DOUBLE.cases) and len(reporter.seen) == 1
+
+
+@pytest.mark.parametrize(
+    ("verdict", "stages"),
+    [
+        (Verdict.WRONG_ANSWER, [Stage.COMPILE, Stage.PLAN, Stage.CHECK, Stage.HAZARDS]),
+        (Verdict.RUNTIME_ERROR, [Stage.COMPILE, Stage.PLAN]),
+    ],
+)
+def test_only_stages_that_had_something_to_do_are_reported(verdict: Verdict, stages: list[Stage]) -> None:
+    def solve(call: Call) -> None:
+        if verdict is Verdict.RUNTIME_ERROR:
+            call.outcome["verdict"] = verdict
+
+    reporter = Recorder()
+    graded = grade(
+        question(), "ok", FakeBackend(solve), options=Options(seed=1), reporter=reporter,
+        ranks=Ranks((Rung("01-a", {"en": "A"}, {}, {}, {}, Path("a.cu")),)),
+    )  # fmt: skip
+    assert graded.verdict is verdict and graded.ladder is not None and graded.ladder.rungs
+    assert reporter.stages == stages
 
 
 # With a GPU

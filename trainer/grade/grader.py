@@ -132,8 +132,11 @@ class _Grading:
                     self._time(timed, data)
                 if self.options.explain and self.observer is None and self.checker.good:
                     self._explain()
-                if self.ranks.rungs:
-                    self._place()
+                if self.ranks.rungs and self.checker.good:
+                    with self._stage(Stage.PLACE) as end:
+                        end(True, self._place().rung or "no place")
+                elif self.ranks.rungs:
+                    self._place()  # no place, but the rungs there are
             return self._conclude()
         except (WorkerError, SubmissionError) as problem:
             verdict = _VERDICTS.get(type(problem), Verdict.RUNTIME_ERROR)
@@ -168,9 +171,11 @@ class _Grading:
             end(first.verdict not in STOPPERS, _count(len(launches), "launch", "launches"))
 
     def _check(self) -> None:
+        if self._stopped():
+            return
         with self._stage(Stage.CHECK) as end:
             for spec in self.checker.specs[1:]:
-                if self.checker.judged[-1].verdict in STOPPERS or self._out_of_time():
+                if self._stopped() or self._out_of_time():
                     break
                 self.checker.check(spec)
             if self.checker.good and len(self.checker.judged) == len(self.checker.specs):
@@ -180,6 +185,10 @@ class _Grading:
             passed = sum(j.verdict is Verdict.ACCEPTED for j in self.checker.judged)
             total = max(self._to_check(), len(self.checker.judged))
             end(self.checker.good, f"{passed} of {total} cases right")
+
+    def _stopped(self) -> bool:
+        """Whether the latest case said that no other will run."""
+        return self.checker.judged[-1].verdict in STOPPERS
 
     def _check_large(self) -> None:
         large = self.task.large
@@ -191,6 +200,10 @@ class _Grading:
             self.notes.append(f"too much work for the simulator at {large.name}: not checked there")
 
     def _hazards(self) -> None:
+        """The simulator looks for them in the cases of the check; where those were cut short and had none,
+        there is nothing to tell."""
+        if self.observing is None and self._stopped() and not judging.merge_hazards(self.checker.judged):
+            return
         with self._stage(Stage.HAZARDS) as end:
             if self.observing is not None:
                 observed = self.observing.result()
@@ -234,22 +247,19 @@ class _Grading:
             detail = _count(len(report.access), "access", "accesses") if report else "nothing to show"
             end(judged.verdict is Verdict.ACCEPTED, detail)
 
-    def _place(self) -> None:
-        with self._stage(Stage.PLACE) as end:
-            measured = {k: t.median_us for k, t in self.timed.baselines.items()} if self.timed else {}
-            recorded = self.ranks.recorded
-            times = rung_times(
-                self.ranks.rungs, self.options.language, measured, recorded.times_us, recorded.device
-            )
-            timing = self.timed.timing if self.timed and self.doubt is None else None
-            # A recorded time only compares with one of the same kind of GPU.
-            comparable = bool(measured) or recorded.device == self.device
-            self.ladder = place(
-                timing.median_us if timing and comparable else None, times, self.task.timed.name
-            )
-            if timing is None:
-                self.ladder = replace(self.ladder, level=self._modelled_level(times))
-            end(True, self.ladder.rung or "no place")
+    def _place(self) -> Ladder:
+        measured = {k: t.median_us for k, t in self.timed.baselines.items()} if self.timed else {}
+        recorded = self.ranks.recorded
+        times = rung_times(
+            self.ranks.rungs, self.options.language, measured, recorded.times_us, recorded.device
+        )
+        timing = self.timed.timing if self.timed and self.doubt is None else None
+        # A recorded time only compares with one of the same kind of GPU.
+        comparable = bool(measured) or recorded.device == self.device
+        self.ladder = place(timing.median_us if timing and comparable else None, times, self.task.timed.name)
+        if timing is None:
+            self.ladder = replace(self.ladder, level=self._modelled_level(times))
+        return self.ladder
 
     def _modelled_level(self, times: Sequence[RungTime]) -> Reached | None:
         """Without a time: what the model says, held against times recorded on the GPU that is modelled."""

@@ -90,18 +90,33 @@ class ResultScreen(DojoScreen):
     def show(self, grade: Grade, source: str) -> None:
         """A new grade of the same task, in the same place."""
         self.grade, self.source = grade, source
+        self._graded_again()
         self.query_one("#headline", Static).update(headline(grade, self.services.text(self.question.title)))
         self.query_one("#details-text", Static).update(Fitted(partial(details, grade, source)))
         for fill in (self._show_memory, self._show_speed, self._show_source):
             self.call_later(fill)  # one by one, so that a key comes in between
 
-    def regrading(self) -> None:
+    def regrading(self, strip: StageStrip) -> None:
+        """A new grade began, which `strip` follows."""
+        strip.twin = self.query_one("#stages", Static)
+        strip.twin.display = True
+        self.refresh_bindings()
         old = words(self.grade.verdict.value)
         text = assemble(("● grading again … ", "$accent"), (f"last time: {old}", "$foreground-muted"))
         self.query_one("#headline", Static).update(text)
 
     def not_graded(self, why: str) -> None:
+        self._graded_again()
         self.query_one("#headline", Static).update(plain(why, "$text-error"))
+
+    def stopped(self) -> None:
+        """The new grade was: what is here is the one before."""
+        self.show(self.grade, self.source)
+        self.tell("stopped; this is the grade before", severity="warning")
+
+    def _graded_again(self) -> None:
+        self.query_one("#stages").display = False
+        self.refresh_bindings()
 
     def _show_memory(self) -> None:
         self._rows = worst_first(self.grade.access)

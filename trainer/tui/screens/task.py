@@ -161,7 +161,7 @@ class TaskScreen(DojoScreen):
             )
         )
         if self._result is not None:
-            self._result.regrading()
+            self._result.regrading(strip)
         self.refresh_bindings()
 
     def _options(self) -> Options:
@@ -176,6 +176,8 @@ class TaskScreen(DojoScreen):
         if self.running:
             self.dojo.grader.cancel()
             self.query_one(StageStrip).stopped()
+            if self._result is not None:
+                self._result.stopped()
             self.refresh_bindings()
 
     @on(Graded)
@@ -203,7 +205,7 @@ class TaskScreen(DojoScreen):
             self.app.push_screen(self._result)
 
     def result_closed(self) -> None:
-        self._result = None
+        self._result = self.query_one(StageStrip).twin = None
 
     # The rest
 

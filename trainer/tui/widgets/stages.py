@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 REDRAW_S = 0.25
 GAP = "   "
+LEAST_S = 0.0005  # less would be shown as 0 ms
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,12 @@ class StageStrip(Static):
         self._began = 0.0
         self._progress = ""
         self._last: Content | None = None
+        self._over = False  # with a verdict: what did not run is told
+        self.twin: Static | None = None  # on a screen above, shows the same
         self._timer: Timer | None = None
 
     def begin(self, what: str) -> None:
-        self._ended, self._stage, self._progress, self._last = [], None, what, None
+        self._ended, self._stage, self._progress, self._last, self._over = [], None, what, None, False
         self._began = self._since = time.monotonic()
         if self._timer is None:
             self._timer = self.set_interval(REDRAW_S, self._draw)
@@ -98,7 +101,7 @@ class StageStrip(Static):
         if event.job is not self._job:
             event.stop()
         elif event.grade is not None:
-            grade = event.grade
+            grade, self._over = event.grade, True
             symbol, style = mark(grade.verdict.value)
             timed = f"  {grade.timing.median_us:.2f} us" if grade.timing else ""
             self.finish(
@@ -123,17 +126,29 @@ class StageStrip(Static):
         self._draw()
 
     def _draw(self) -> None:
+        self.update(self._content(self.size.width))
+        if self.twin is not None:
+            self.twin.update(self._content(self.twin.size.width))
+
+    def _content(self, width: int) -> Content:
         parts: list[Content] = [self._past(one) for one in self._ended]
         if self._last is None:
             parts.append(self._now())
-        strip = Content("\n").join(_rows(parts, max(self.size.width, 20)))
-        self.update(strip if self._last is None else lines(strip, self._last) if parts else self._last)
+        elif parts and self._over:
+            parts += self._not_run()
+        strip = Content("\n").join(_rows(parts, max(width, 20)))
+        return strip if self._last is None else lines(strip, self._last) if parts else self._last
 
     def _past(self, ended: Ended) -> Content:
+        """What goes along with another stage has no time of its own."""
         mark, style = ("✓", "$text-success") if ended.ok else ("✗", "$text-error")
-        return assemble(
-            (mark, style), f" {ended.stage.value} ", (_seconds(ended.elapsed_s), "$foreground-muted")
-        )
+        took = f" {_seconds(ended.elapsed_s)}" if ended.elapsed_s >= LEAST_S else ""
+        return assemble((mark, style), f" {ended.stage.value}", (took, "$foreground-muted"))
+
+    def _not_run(self) -> list[Content]:
+        ran = {one.stage for one in self._ended} | self._hidden
+        names = ", ".join(stage.value for stage in Stage if stage not in ran)
+        return [plain(f"not run: {names}", "$foreground-muted")] if names else []
 
     def _now(self) -> Content:
         now = time.monotonic()
