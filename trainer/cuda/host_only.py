@@ -111,20 +111,16 @@ def _host_variables(scanned: Scan, outer: Sequence[Function], constants: Collect
     """Variables at file scope or in a namespace, one to a declaration, that kernels cannot see."""
     text = blank_spans(scanned.code, [(f.start, f.end) for f in outer])
     bodies = [(m.end(), matching(text, m.end()) + 1) for m in _TYPE_HEAD.finditer(text)]
-    text = ";" + blank_spans(text, bodies)[1:] if text[:1].isspace() else ";" + blank_spans(text, bodies)
-    shift = len(text) - len(scanned.code)
-    # A function ends like a statement, but its blanked text has no bracket to tell.
-    for function in outer:
-        at = function.end - 1 + shift
-        text = f"{text[:at]};{text[at + 1 :]}"
+    marked = [";", *blank_spans(text, bodies)]  # a statement starts behind another, the first one as well
+    for function in outer:  # which ends like a statement, but blanked it has no bracket to tell
+        marked[function.end] = ";"
     found = []
-    for match in _VARIABLE.finditer(text):
+    for match in _VARIABLE.finditer("".join(marked)):
         words = set(_WORD.findall(match["type"]))
         is_array = match["extent"] is not None and match["name"] not in constants
         if _SEEN_BY_KERNELS.isdisjoint(words) and (is_array or _CONSTANTS.isdisjoint(words)):
-            start = match.start("type") - shift
             why = _ARRAY if match["extent"] else _VARIABLE_OF_HOST
-            found.append(Hidden(match["name"], start, match.end() - shift, why))
+            found.append(Hidden(match["name"], match.start("type") - 1, match.end() - 1, why))
     return found
 
 
