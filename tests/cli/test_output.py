@@ -6,8 +6,10 @@ import io
 import sys
 
 import pytest
+from rich.console import Console
 
 from trainer.cli.output import Output
+from trainer.cli.text import source_line
 
 
 class Screen(io.StringIO):
@@ -35,3 +37,14 @@ def test_long_lines_break_between_words_on_a_terminal_only(monkeypatch: pytest.M
                 "    all of them",
             ]
         )
+
+
+def test_a_long_source_line_is_cut_around_its_caret() -> None:
+    line = f"    int long_{'g' * 90} = 0; int error here; // {'and more ' * 20}"
+    for width in (40, 80):
+        console = Console(file=io.StringIO(), width=width)
+        source_line(console, 1, [line], line.index("error") + 1)
+        assert isinstance(console.file, io.StringIO)
+        shown, caret = console.file.getvalue().splitlines()
+        assert shown[caret.index("^") :].startswith("error") and len(shown) <= width
+        assert shown.startswith("      1 | …") and shown.endswith("…")

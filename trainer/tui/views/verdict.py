@@ -74,7 +74,7 @@ class _Page:
         return hung(row, self.width, indent)
 
     def line(self, number: int, column: int = 0) -> list[Content]:
-        """The user's own line, numbered, with a caret where a column is known; long ones are cut around it."""
+        """The user's own line, numbered, with a caret where a column is known; cut around it."""
         shown = code_lines(self.source)
         if not 1 <= number <= len(shown):
             return []
