@@ -11,7 +11,7 @@ import pytest
 
 from trainer.bank.library import Library
 from trainer.errors import UsageError
-from trainer.store.workspace import place_starter, write_source
+from trainer.store.workspace import Draft, place_starter, put_beside, write_file
 
 
 @contextmanager
@@ -37,8 +37,27 @@ def test_a_save_that_does_not_fit_leaves_the_file_as_it_was(tmp_path: Path) -> N
     path = tmp_path / "a.cu"
     path.write_text("my work")
     with files_end_at(16), pytest.raises(UsageError, match="cannot be written"):
-        write_source(path, "x" * 10_000)
+        write_file(path, b"x" * 10_000)
     assert path.read_text() == "my work"
     with files_end_at(16), pytest.raises(UsageError):
-        write_source(tmp_path / "new.cu", "x" * 10_000)
+        write_file(tmp_path / "new.cu", b"x" * 10_000)
     assert not (tmp_path / "new.cu").exists()
+
+
+def test_a_draft_knows_what_it_was_begun_from_and_has_one_writer(tmp_path: Path) -> None:
+    draft, other = Draft(tmp_path / "a.cu"), Draft(tmp_path / "a.cu")
+    draft.keep("mine", "abc")
+    assert (other.read(), other.begun_from()) == ("mine", "abc")
+    assert draft.claim() and draft.claim() and not other.claim()
+    draft.release()
+    assert other.claim()
+    other.release()
+    other.drop()
+    assert draft.read() is None
+
+
+def test_another_version_never_replaces_one_that_lies_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.cu"
+    names = [put_beside(path, "theirs", data).name for data in (b"1", b"2")]
+    assert names == ["a.cu.theirs", "a.cu.theirs2"]
+    assert (tmp_path / names[0]).read_bytes() == b"1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 import sqlite3
@@ -36,6 +37,7 @@ from trainer.store.config import Config
 from trainer.store.history import EventKind, History
 from trainer.store.workspace import Draft
 from trainer.tui.services import Services
+from trainer.tui.widgets.code_pane import LOOK_S
 
 
 @pytest.fixture
@@ -302,7 +304,7 @@ def test_the_editor_follows_a_save_from_outside_and_never_loses_edits(services: 
         await until(pilot, lambda: "// from outside" in screen.focused.text)
         await pilot.press("Z")
         file.write_text("// once more\n")
-        await until(pilot, lambda: "another program saved this file" in told(pilot.app))
+        await until(pilot, lambda: "another program saved this file" in text_of(pilot.app))
         assert screen.focused.text.startswith("Z")
 
     drive(services, scenario)
@@ -322,7 +324,7 @@ def test_a_paste_of_two_hundred_columns_is_kept(services: Services, file: Path) 
     drive(services, scenario)
 
 
-def full(path: Path, data: bytes) -> None:
+def full(path: Path, data: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
@@ -335,12 +337,19 @@ def test_a_full_disk_is_said_and_the_editor_keeps_the_text(
         await until(pilot, lambda: type(screen.focused).__name__ == "CudaEditor")
         with monkeypatch.context() as patched:
             patched.setattr("trainer.store.workspace._overwrite", full)
+            patched.setattr("os.replace", full)
             await pilot.press("Z", "ctrl+s")
             await until(pilot, lambda: f"{file.name}: cannot be written: No space left" in told(pilot.app))
-            assert "nowhere but in this window" in told(pilot.app)
+            assert "nowhere but in this window" in text_of(pilot.app)
             assert "kept as a draft" not in told(pilot.app)
+            await asyncio.sleep(3 * LOOK_S)
+            assert "another program" not in text_of(pilot.app)
+            await pilot.press("ctrl+q")
+            assert "Leave Warp Dojo all the same?" in text_of(pilot.app)
+            await pilot.press("n")
         await pilot.press("ctrl+s")
         await until(pilot, lambda: file.read_text().startswith("Z//"))
+        assert "nowhere but in this window" not in text_of(pilot.app)
 
     drive(services, scenario)
 

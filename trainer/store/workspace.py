@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
+import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from trainer.bank.model import Question
@@ -97,11 +100,28 @@ def read_source(path: Path) -> str:
         raise UsageError(f"cannot be read: {problem.strerror or problem}", where=Location(path)) from problem
 
 
-def write_source(path: Path, text: str) -> None:
+def write_file(path: Path, data: bytes) -> None:
     """Write in place; after a failure the file is as it was. Raises UsageError."""
-    try:
+    with _told_where(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        _overwrite(path, text.encode("utf-8"))
+        _overwrite(path, data)
+
+
+def put_beside(path: Path, ending: str, data: bytes) -> Path:
+    """Another version of `path`, in a new file next to it: a.cu.theirs, a.cu.theirs2, … Raises UsageError."""
+    names = (f"{path.name}.{ending}{number}" for number in ("", *range(2, 1000)))
+    beside = next((one for one in map(path.with_name, names) if not os.path.lexists(one)), None)
+    if beside is None:
+        raise UsageError(f"there are too many files with the ending .{ending}", where=Location(path.parent))
+    with _told_where(beside):
+        _write(beside, data, force=False)
+    return beside
+
+
+@contextlib.contextmanager
+def _told_where(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as problem:
         message = f"cannot be written: {problem.strerror or problem}"
         raise UsageError(message, where=Location(path)) from problem
@@ -112,18 +132,62 @@ class Draft:
 
     def __init__(self, path: Path) -> None:
         name = hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-        self._draft = data_dir() / "drafts" / f"{name}{path.suffix}"
+        self._path = path
+        self._draft = data_dir() / "drafts" / f"{name}.json"
+        self._lock: int | None = None
 
-    def keep(self, text: str) -> None:
-        """Raises UsageError."""
-        write_source(self._draft, text)
+    def keep(self, text: str, begun_from: str = "") -> None:
+        """`begun_from` tells the file apart that the edits began with. Raises UsageError."""
+        kept = {"of": str(self._path), "begun_from": begun_from, "text": text}
+        with _told_where(self._draft):
+            self._draft.parent.mkdir(parents=True, exist_ok=True)
+            new = self._draft.with_suffix(f".{os.getpid()}")
+            try:
+                new.write_text(json.dumps(kept), encoding="utf-8")
+                os.replace(new, self._draft)
+            except OSError:
+                new.unlink(missing_ok=True)
+                raise
 
     def read(self) -> str | None:
+        return self._read()[0]
+
+    def begun_from(self) -> str:
+        return self._read()[1]
+
+    def _read(self) -> tuple[str | None, str]:
         try:
-            return self._draft.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            return None
+            kept = json.loads(self._draft.read_text(encoding="utf-8"))
+            return str(kept["text"]), str(kept["begun_from"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None, ""
 
     def drop(self) -> None:
         with contextlib.suppress(OSError):
             self._draft.unlink(missing_ok=True)
+
+    def claim(self) -> bool:
+        """Until `release` no other process, and no other Draft in this one, may write here. False where one
+        does. A process that is killed lets go; where a folder knows no locks, everybody may."""
+        if self._lock is not None:
+            return True
+        try:
+            self._draft.parent.mkdir(parents=True, exist_ok=True)
+            handle = os.open(self._draft.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError:
+            return True
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            return False
+        except OSError:
+            os.close(handle)
+            return True
+        self._lock = handle
+        return True
+
+    def release(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None

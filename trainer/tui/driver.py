@@ -65,7 +65,7 @@ class PatientDriver(LinuxDriver):
             return b""
 
     def _take(self, parser: _Parser, text: str) -> None:
-        """"": look whether an Escape that came last is the key."""
+        """Where no text came: look whether an Escape that came last is the key."""
         try:
             for message in parser.feed(text) if text else parser.tick():
                 self.process_message(message)

@@ -181,7 +181,7 @@ class KernelPane(Pane):
 
     def _text(self) -> str | None:
         if self.code.editing:
-            return self.query_one(CudaEditor).text
+            return self.query_one(CudaEditor).content
         try:
             return read_source(self.path)
         except UsageError:

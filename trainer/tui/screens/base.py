@@ -61,7 +61,9 @@ class DojoScreen(Screen[None]):
     @property
     def loss(self) -> str:
         """What of this screen cannot be put away, in words; "" where nothing is lost."""
-        return ""
+        from trainer.tui.widgets.code_pane import CodePane
+
+        return next(filter(None, (pane.loss for pane in self.query(CodePane))), "")
 
     def action_back(self) -> None:
         self.app.pop_screen()

@@ -107,7 +107,7 @@ class TaskScreen(DojoScreen):
         self.set_class(self.pane.editing, "-editing")
         self._show_status()
         if event.saved and self.watching:
-            self.action_grade()
+            self._grade()
 
     @on(CodePane.Saved)
     def _file_saved(self, event: CodePane.Saved) -> None:
@@ -115,8 +115,8 @@ class TaskScreen(DojoScreen):
             self.set_class(False, "-editing")
             self.query_one("#statement").focus()
             self._show_status()
-        if event.then == "grade" or self.watching:
-            self.action_grade()
+        if event.then == "grade" or (self.watching and event.wrote):
+            self._grade()
 
     @on(CodePane.Told)
     def _told(self, event: CodePane.Told) -> None:
@@ -124,10 +124,12 @@ class TaskScreen(DojoScreen):
 
     def _show_status(self) -> None:
         state = "watching: every save is graded" if self.watching else ""
-        if not self.pane.exists:
+        if self.pane.editing:
+            state = "Escape saves and closes, Ctrl+R leaves without saving"
+        elif not self.pane.exists:
             state = "not there yet, e makes it"
-        elif self.pane.editing:
-            state = "F5 saves and grades, Escape saves and closes"
+        elif self.pane.has_draft:
+            state = "there are edits that were not saved: E shows them"
         told = (f"{state}   ", "$accent") if state else ""
         self.query_one("#file", Static).update(assemble(told, (_short(self.path), "$foreground-muted")))
 
@@ -140,7 +142,7 @@ class TaskScreen(DojoScreen):
             self.tell(str(problem), severity="warning")
         self.refresh()
         if self.pane.show_file() and self.watching:
-            self.action_grade()
+            self._grade()
 
     def action_edit_here(self) -> None:
         if not self.pane.editing and self._ensure_file():
@@ -149,6 +151,14 @@ class TaskScreen(DojoScreen):
     # Grading
 
     def action_grade(self) -> None:
+        if self.pane.changed:
+            self.pane.save("grade")
+            return
+        if self.pane.has_draft:
+            self.tell("edits that were not saved are not in this grade; E shows them", severity="warning")
+        self._grade()
+
+    def _grade(self) -> None:
         if self.dojo.is_shut(self.question.id):
             return
         if not self._ensure_file():
@@ -234,7 +244,9 @@ class TaskScreen(DojoScreen):
         self.pane.keep_draft()
 
     def action_back(self) -> None:
-        self.leave()
+        if loss := self.loss:
+            self.tell(f"{loss} Save it, or leave the editor without saving.", severity="error")
+            return
         if self.running:
             self.dojo.grader.cancel()
         super().action_back()
