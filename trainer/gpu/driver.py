@@ -371,7 +371,7 @@ def load_library() -> ctypes.CDLL:
             continue
     raise MissingToolError(
         "There is no NVIDIA driver on this machine (libcuda.so.1 cannot be loaded).",
-        hint="Install the driver, or grade with --backend sim, which needs no GPU.",
+        hint="Install the driver; grading works without one, on the simulator (backend sim).",
     )
 
 

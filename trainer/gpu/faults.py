@@ -16,7 +16,7 @@ _RUNTIME = {
     700: (
         "illegal memory access",
         "An index runs past the end of a buffer, or a pointer is null. "
-        "`--backend sim` names the line, block and thread.",
+        "The simulator (backend sim) names the line, block and thread.",
     ),
     702: ("the kernel ran too long for this display driver", "Look for a loop that never ends."),
     710: ("an assert() in the kernel failed", "The printed output says which."),
@@ -33,7 +33,8 @@ _RUNTIME = {
     718: ("invalid program counter", "A function pointer or the stack was overwritten."),
     719: (
         "the kernel failed",
-        "Usually an access outside shared memory, or __trap(). `--backend sim` names line, block and thread.",
+        "Usually an access outside shared memory, or __trap(). "
+        "The simulator (backend sim) names line, block and thread.",
     ),
 }
 _LAUNCH = {

@@ -133,16 +133,17 @@ def _too_old(cuda_version: tuple[int, int], capability: tuple[int, int]) -> tupl
         return f"The driver knows CUDA {have}; {need} is needed.", "Update the NVIDIA driver."
     if capability < OLDEST_CAPABILITY:
         have, need = ("{}.{}".format(*v) for v in (capability, OLDEST_CAPABILITY))
-        return f"This GPU has compute capability {have}; {need} is needed.", "Use --backend sim."
+        told = f"This GPU has compute capability {have}; {need} is needed."
+        return told, "Grading works on the simulator (backend sim)."
     return "", ""
 
 
 def _no_driver_hint() -> str:
     if sys.platform != "linux":
-        return "CUDA needs Linux or WSL2; --backend sim works everywhere."
+        return "CUDA needs Linux or WSL2; the simulator (backend sim) works everywhere."
     if is_wsl():
-        return "Install the NVIDIA driver on Windows (not inside WSL); --backend sim needs none."
-    return "Install the NVIDIA driver, or use --backend sim, which needs no GPU."
+        return "Install the NVIDIA driver on Windows, not inside WSL; the simulator (backend sim) needs none."
+    return "Install the NVIDIA driver; grading works without one, on the simulator (backend sim)."
 
 
 def _nvml_hint(problem: str) -> str:

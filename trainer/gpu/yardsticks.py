@@ -65,7 +65,7 @@ class Yardsticks:
         if not compiled.ok:
             raise MissingToolError(
                 f"NVRTC cannot compile for this GPU: {compiled.log.strip()}",
-                hint="Install an NVRTC that knows it, or use --backend sim.",
+                hint="Install an NVRTC that knows it, or use the simulator (backend sim).",
             )
         self._module = driver.load_module(compiled.cubin)
         self._copy = driver.function(self._module, "copy128")

@@ -63,6 +63,6 @@ def _decode(data: bytes, path: Path) -> str:
         ) from problem
     if not text.strip():
         raise CompileError(
-            "the file is empty", where=Location(path), hint="`warpdojo start` gives you a file to begin with"
+            "the file is empty", where=Location(path), hint="the starter of the task is a file to begin with"
         )
     return text

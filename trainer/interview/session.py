@@ -157,7 +157,7 @@ class Session:
 
     def pause(self) -> None:
         if self.state.strict:
-            raise UsageError("a strict interview has no pause", hint="--practice starts one that has")
+            raise UsageError("a strict interview has no pause", hint="an interview for practice has one")
         self._append(Event(Kind.PAUSE, self._now()))
 
     def go_on(self) -> None:

@@ -154,7 +154,7 @@ def load(log: InterviewLog, interview: str) -> tuple[Event, ...]:
     """The events of one interview. Raises UsageError for an unknown id."""
     events = tuple(Event(Kind(e.kind), e.at, e.key, e.detail) for e in log.events(interview))
     if not events:
-        raise UsageError(f"there is no interview {interview!r}", hint="`warpdojo mock --list` shows them")
+        raise UsageError(f"there is no interview {interview!r}", hint="`warpdojo mock` shows them")
     return events
 
 

@@ -54,11 +54,10 @@ def place_starter(question: Question, folder: Path, *, force: bool = False) -> P
         raise UsageError(
             "there is a file already; it was left as it is",
             where=Location(path),
-            hint="--force overwrites it, --dir D puts the starter elsewhere",
         ) from problem
     except OSError as problem:
         message = f"cannot be written: {problem.strerror or problem}"
-        hint = "--dir D puts it elsewhere, so does WARPDOJO_WORKSPACE"
+        hint = "the settings can name another folder for your files"
         raise UsageError(message, where=Location(path), hint=hint) from problem
     return path
 

@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static, TabbedContent, TabPane
 from textual.widgets.option_list import Option
 
 from trainer.bank.model import Question, Rung
-from trainer.errors import CancelledError, UsageError, WarpDojoError
+from trainer.errors import CancelledError, MissingToolError, UsageError, WarpDojoError
 from trainer.grade.backend import Timing
 from trainer.grade.ladder import Ladder, place, recorded_times, rung_times
 from trainer.grade.rates import times_of
@@ -235,7 +235,8 @@ class LadderScreen(DojoScreen):
             self._ladder = place(measured.own.median_us if measured.own else None, entries, self._timed_size)
         self._fill()
         if event.problem is not None and not isinstance(event.problem, CancelledError):
-            self.tell(f"times need a GPU: {event.problem}", severity="warning")
+            why = "times need a GPU" if isinstance(event.problem, MissingToolError) else "nothing was timed"
+            self.tell(f"{why}: {event.problem}", severity="warning")
         elif measured is not None and measured.message:
             self.tell(f"your file has no time: {measured.message}", severity="warning")
 
