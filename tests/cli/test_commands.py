@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from trainer.store.history import Attempt, History, fingerprint
+from trainer.store.history import Attempt, Event, EventKind, History, fingerprint
 
 Run = Callable[..., "object"]
 TASKS = {
@@ -127,6 +127,20 @@ def test_history_shows_the_newest_first(warpdojo: Run) -> None:
     assert [row["verdict"] for row in rows] == ["accepted", "wrong_answer"]
     assert "accepted" in warpdojo("history").out
     assert len(warpdojo("history", "-n", "1", "--json").json["attempts"]) == 1
+
+
+def test_a_give_up_shows_in_history_stats_and_export(warpdojo: Run) -> None:
+    with History.open() as history:
+        history.note(Event("relu", EventKind.GAVE_UP, "", datetime.now(UTC) - timedelta(hours=1)))
+    remember("relu", "accepted")
+    ran = warpdojo("history", "relu")
+    assert "accepted after giving up" in ran.out and "gave up" in ran.out.splitlines()[-1]
+    data = warpdojo("history", "--json").json
+    assert data["attempts"][0]["after_giving_up"] is True and data["gave_up"][0]["task"] == "relu"
+    assert "gave up: relu" in warpdojo("stats").out
+    assert warpdojo("stats", "--json").json["gave_up"] == ["relu"]
+    assert warpdojo("export").json["gave_up"][0]["task"] == "relu"
+    assert warpdojo("history", "softmax", "--json").json["gave_up"] == []
 
 
 def test_an_empty_history_is_no_error_and_writes_nothing(warpdojo: Run, own_home: Path) -> None:

@@ -30,8 +30,9 @@ from tests.tui.driving import (
     until_text,
 )
 from trainer.store.config import Config, read_config
-from trainer.store.history import EventKind
+from trainer.store.history import Event, EventKind, History
 from trainer.tui.app import WarpDojo
+from trainer.tui.screens import progress
 from trainer.tui.screens.search import matching
 from trainer.tui.services import Services
 
@@ -167,7 +168,7 @@ def test_progress_shows_streak_heatmap_and_attempts(services: Services, size: tu
         text = text_of(pilot.app)
         for words in (
             "3 days in a row",
-            "days end at local midnight",
+            "(to local midnight)",
             "░░",
             "Nov",
             "elementwise",
@@ -177,7 +178,58 @@ def test_progress_shows_streak_heatmap_and_attempts(services: Services, size: tu
         await pilot.press("t")
         assert "score 90" in text_of(pilot.app) and "✓✓✗" in text_of(pilot.app)
         await pilot.press("enter")
+        await until_text(pilot, "Attempts at relu: 3")
+        await pilot.press("enter")
         await until_screen(pilot, "AttemptScreen")
+        await pilot.press("escape", "escape")
+        await until_text(pilot, "Tasks: 1")
+        await pilot.press("escape")
+        await until_screen(pilot, "Home")
+
+    drive(services, scenario, size)
+
+
+def test_progress_says_how_many_attempts_it_lists_and_goes_on_to_the_first(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "PAGE", 2)
+    for hours in range(5):
+        add_attempt(NOW - timedelta(hours=hours), f"task-{hours}", "hazard")
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        await pilot.press("p")
+        await until_text(pilot, "5 attempts, 0 accepted", "Attempts: 2 of 5", "… 3 more")
+        await pilot.press("end")
+        await until_text(pilot, "Attempts: 4 of 5", "task-3")
+        await pilot.press("end")
+        shown = await until_text(pilot, "Attempts: 5, newest first", "task-4")
+        assert "more" not in shown
+        await pilot.press("enter")
+        screen = await until_screen(pilot, "AttemptScreen")
+        assert screen.attempt.task == "task-4"
+
+    drive(services, scenario)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_give_up_is_in_the_history_and_marks_what_was_accepted_after_it(
+    services: Services, size: tuple[int, int]
+) -> None:
+    add_attempt(NOW - timedelta(hours=3), "softmax")
+    with History.open() as history:
+        history.note(Event("relu", EventKind.GAVE_UP, "", NOW - timedelta(hours=2)))
+    add_attempt(NOW - timedelta(hours=1), "relu")
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        await pilot.press("p")
+        shown = await until_text(pilot, "○ gave up", "✓ accepted, gave up", "Attempts: 3")
+        assert shown.index("✓ accepted, gave up") < shown.index("○ gave up") and shown.count(", gave up") == 1
+        await pilot.press("enter")
+        await until_text(pilot, "✓ accepted  after giving up")
+        await pilot.press("escape", "t")
+        await until_text(pilot, "1 attempt, gave up")
+        await pilot.press("t", "down", "enter")
+        await until_screen(pilot, "TaskScreen")
 
     drive(services, scenario, size)
 

@@ -118,15 +118,17 @@ class History(Opened):
                 "INSERT INTO events (at, question, kind, detail) VALUES (?, ?, ?, ?)", row
             )
 
-    def events(self, question: str | None = None, limit: int | None = None) -> tuple[Event, ...]:
+    def events(
+        self, question: str | None = None, limit: int | None = None, kind: EventKind | None = None
+    ) -> tuple[Event, ...]:
         """Newest first. A file that was only ever read keeps its version: one of before has none."""
         if self._version < 2:
             return ()
         with explained(self.path):
             rows = self._connection.execute(
-                "SELECT question, kind, detail, at FROM events WHERE ? IS NULL OR question = ? "
-                "ORDER BY id DESC LIMIT ?",
-                (question, question, -1 if limit is None else limit),
+                "SELECT question, kind, detail, at FROM events WHERE (? IS NULL OR question = ?) "
+                "AND (? IS NULL OR kind = ?) ORDER BY id DESC LIMIT ?",
+                (question, question, kind, kind, -1 if limit is None else limit),
             ).fetchall()
         return tuple(Event(q, EventKind(k), d, datetime.fromisoformat(at)) for q, k, d, at in rows)
 

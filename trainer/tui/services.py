@@ -152,6 +152,10 @@ class Services:
         nothing: tuple[Event, ...] = ()
         return self._read(lambda history: history.events(question, limit), nothing)
 
+    def give_ups(self, question: str | None = None) -> tuple[Event, ...]:
+        nothing: tuple[Event, ...] = ()
+        return self._read(lambda history: history.events(question, kind=EventKind.GAVE_UP), nothing)
+
     def source(self, sha256: str) -> str | None:
         return self._read(lambda history: history.source(sha256), None)
 
@@ -216,7 +220,7 @@ class Services:
             return False
         if self.states().get(question) == "accepted":
             return True
-        return any(event.kind is EventKind.GAVE_UP for event in self.events(question))
+        return bool(self.give_ups(question))
 
     def note(self, question: str, kind: EventKind, detail: str = "") -> None:
         """Append an event. May wait for a locked file: not for the thread of the app. Raises StoreError."""

@@ -11,6 +11,7 @@ from trainer.bank.library import Library
 from trainer.cli.columns import Column, Step
 from trainer.cli.output import Output
 from trainer.store.calendar import per_day, weeks
+from trainer.store.giving_up import given_up
 from trainer.store.history import History
 from trainer.store.mastery import Mastery, mastery, weak_spots
 from trainer.store.review import Due, due, memories
@@ -35,10 +36,12 @@ def run(args: Namespace, out: Output) -> int:
     waiting = due(attempts, entries, now, events)
     known = mastery(entries, memories(attempts, entries, now, events))
     days = per_day(attempts)
+    gave_up = sorted(given_up(events))
     out.emit(
         {
             "schema": 1,
             **asdict(stats),
+            "gave_up": gave_up,
             "mastery": [{**asdict(topic), "known": round(topic.known, 4)} for topic in known],
             "weak_spots": [topic.topic for topic in weak_spots(known)],
             "due": [_due_json(one) for one in waiting],
@@ -47,6 +50,8 @@ def run(args: Namespace, out: Output) -> int:
     )
     if not out.as_json:
         _print(stats, known, waiting, out)
+        if gave_up:
+            out.say(f"gave up: {', '.join(gave_up)}")
         _print_calendar(days, today, out)
     return 0
 

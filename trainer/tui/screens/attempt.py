@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from trainer.store.giving_up import after_giving_up, given_up
 from trainer.store.history import Attempt
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.text import assemble, lines, plain, verdict
@@ -51,8 +52,10 @@ class AttemptScreen(DojoScreen):
         facts += [f"score {one.score:g}"] if one.score is not None else []
         facts += [microseconds(one.median_us)] if one.median_us is not None else []
         facts += [f"rung {one.rung}"] if one.rung else []
+        since = given_up(self.services.give_ups(one.task))
+        helped = "  after giving up" if after_giving_up(one, since) else ""
         return lines(
-            assemble(verdict(one.verdict, bold=True)),
+            assemble(verdict(one.verdict, bold=True), (helped, "$text-warning")),
             plain(one.message),
             plain(", ".join(facts), "$foreground-muted"),
         )

@@ -18,30 +18,36 @@ from textual.widgets.option_list import Option
 
 from trainer.store.calendar import per_day
 from trainer.store.export import FORMATS, export
-from trainer.store.history import Attempt
+from trainer.store.giving_up import given_up, timeline
+from trainer.store.history import Attempt, Event
 from trainer.store.stats import Stats, summarise
 from trainer.tui.screens.base import DojoScreen
-from trainer.tui.text import ago, assemble, fit, lines, mark, meter, plain, verdict
+from trainer.tui.text import assemble, fit, lines, meter, plain
+from trainer.tui.views.attempts import row, task_of
 from trainer.tui.views.heatmap import heatmap
-from trainer.tui.views.speed import microseconds
 
 if TYPE_CHECKING:
     from trainer.store.mastery import Mastery
 
-TREND = 10  # attempts of a task that the trend shows
+PAGE = 300
+"""Rows that are made at a time: each takes 0.3 ms."""
 
 
 class ProgressScreen(DojoScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t", "by_task", "By task", id="progress.by_task", tooltip="One row a task, or all attempts"),
+        Binding("escape,q", "back", "Back", id="progress.back", tooltip="From a task to all, then back"),
         Binding("x", "export", "Export", id="progress.export", tooltip="Write JSON, CSV and Markdown files"),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self.by_task = False
+        self.only = ""  # the one whose attempts are listed; "" for all
         self._attempts: tuple[Attempt, ...] = ()
-        self._rows: list[Attempt] = []
+        self._give_ups: tuple[Event, ...] = ()
+        self._rows: list[Attempt | Event | str] = []  # what rows are about: a task where there is one a row
+        self._made = 0  # rows there are so far
 
     @property
     def crumbs(self) -> tuple[str, ...]:
@@ -59,6 +65,7 @@ class ProgressScreen(DojoScreen):
 
     def on_mount(self) -> None:
         self._attempts = self.services.attempts()
+        self._give_ups = self.services.give_ups()
         today = self.services.now().astimezone().date()
         stats = summarise(self._attempts, self.services.entries, today)
         self.query_one("#summary", Static).update(_summary(stats))
@@ -73,60 +80,116 @@ class ProgressScreen(DojoScreen):
         self.query_one("#mastery", Static).update(_mastery(stats, known))
 
     def _fill(self) -> None:
+        if self.by_task and not self.only:
+            tasks = dict.fromkeys(task_of(one) for one in timeline(self._attempts, self._give_ups))
+            self._rows = [*tasks]
+        else:
+            found = timeline(self._attempts, self._give_ups)
+            self._rows = [one for one in found if self.only in ("", task_of(one))]
+        self._made = 0
         options = self.query_one("#attempts", OptionList)
         options.clear_options()
-        if self.by_task:
-            groups: dict[str, list[Attempt]] = defaultdict(list)
-            for attempt in self._attempts:
-                groups[attempt.task].append(attempt)
-            self._rows = [group[0] for group in groups.values()]
-            rows = [_task_row(group) for group in groups.values()]
+        if self._rows:
+            self._make_more()
         else:
-            self._rows = list(self._attempts[:500])
-            rows = [_attempt_row(a, ago(a.at, self.services.now())) for a in self._rows]
-        options.add_options(Option(row) for row in rows)
-        if not rows:
             options.add_option(Option(plain("no attempts yet", "$foreground-muted"), disabled=True))
-        options.highlighted = 0 if rows else None
-        head = "Tasks: best, and the last attempts from old to new" if self.by_task else "Attempts"
-        self.query_one("#list-head", Static).update(plain(head))
+        options.highlighted = 0 if self._rows else None
+
+    def _make_more(self) -> None:
+        """Another page of rows, in the place of the row that stands for what is left."""
+        options = self.query_one("#attempts", OptionList)
+        if self._made:
+            options.remove_option_at_index(self._made)
+        page = self._rows[self._made : self._made + PAGE]
+        since, groups = given_up(self._give_ups), self._groups() if self.by_task and not self.only else {}
+        now = self.services.now()
+        options.add_options(Option(row(one, groups, since, now)) for one in page)
+        self._made += len(page)
+        left = len(self._rows) - self._made
+        if left:
+            options.add_option(Option(plain(f"… {left} more: go on down", "$accent")))
+        self.query_one("#list-head", Static).update(self._head())
+
+    def _groups(self) -> dict[str, list[Attempt]]:
+        """By task, newest first."""
+        groups: dict[str, list[Attempt]] = defaultdict(list)
+        for attempt in self._attempts:
+            groups[attempt.task].append(attempt)
+        return groups
+
+    def _head(self) -> Content:
+        count = len(self._rows)
+        many = f"{self._made} of {count}" if self._made < count else f"{count}"
+        if self.only:
+            return assemble(f"Attempts at {self.only}: {many}", ("   Escape: all tasks", "$foreground-muted"))
+        if self.by_task:
+            return plain(f"Tasks: {many}   best, and the last attempts from old to new; Enter lists them")
+        return plain(f"Attempts: {many}, newest first")
+
+    @on(OptionList.OptionHighlighted)
+    def _reached(self, event: OptionList.OptionHighlighted) -> None:
+        if self._made and event.option_index >= self._made:
+            self._make_more()
+            self.query_one("#attempts", OptionList).highlighted = event.option_index
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:
         from trainer.tui.screens.attempt import AttemptScreen
 
-        self.app.push_screen(AttemptScreen(self._rows[event.option_index]))
+        if event.option_index >= self._made:
+            return
+        one = self._rows[event.option_index]
+        if isinstance(one, str):
+            self.only = one
+            self._fill()
+        elif isinstance(one, Event):
+            self.dojo.open_question(one.question)
+        else:
+            self.app.push_screen(AttemptScreen(one))
+
+    def action_back(self) -> None:
+        if not self.only:
+            super().action_back()
+            return
+        task, self.only = self.only, ""
+        self._fill()
+        if task in self._rows[: self._made]:
+            self.query_one("#attempts", OptionList).highlighted = self._rows.index(task)
 
     def action_by_task(self) -> None:
-        self.by_task = not self.by_task
+        self.by_task, self.only = not self.by_task, ""
         self._fill()
 
     def action_export(self) -> None:
         try:
-            paths = write_exports(self._attempts, self.services.workspace, self.services.now().date())
+            today, folder = self.services.now().date(), self.services.workspace
+            paths = write_exports(self._attempts, self._give_ups, folder, today)
         except OSError as problem:
             self.tell(f"cannot be written: {problem}", severity="error")
             return
         self.tell("written: " + ", ".join(str(path) for path in paths))
 
 
-def write_exports(attempts: tuple[Attempt, ...], folder: Path, today: date) -> list[Path]:
+def write_exports(
+    attempts: Sequence[Attempt], give_ups: Sequence[Event], folder: Path, today: date
+) -> list[Path]:
     """One file a format in `folder`. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for form in FORMATS:
         path = folder / f"warpdojo-{today:%Y-%m-%d}.{form}"
-        path.write_text(export(attempts, form), encoding="utf-8")
+        path.write_text(export(attempts, form, give_ups), encoding="utf-8")
         paths.append(path)
     return paths
 
 
 def _summary(stats: Stats) -> Content:
+    """Fits 80 columns with five digits a number."""
     days = f"{stats.streak_days} day{'s' * (stats.streak_days != 1)} in a row"
     return assemble(
         (days, "bold $accent"),
+        (" (to local midnight)", "$foreground-muted"),
         f"   {stats.attempts} attempts, {stats.accepted} accepted",
-        ("   days end at local midnight", "$foreground-muted"),
     )
 
 
@@ -148,28 +211,3 @@ def _mastery(stats: Stats, known: Sequence[Mastery]) -> Content:
     ]
     told = "  ▲ weak" if weak else ""
     return lines(plain(f"Solved, known{told}", "bold $foreground-muted"), *rows)
-
-
-def _attempt_row(attempt: Attempt, when: str) -> Content:
-    symbol_and_word = assemble(verdict(attempt.verdict))
-    pad = " " * max(1, 17 - len(symbol_and_word.plain))
-    score = "" if attempt.score is None else f"{attempt.score:.3g}"
-    time = "" if attempt.median_us is None else microseconds(attempt.median_us)
-    return assemble(
-        fit(attempt.task, 24),
-        " ",
-        symbol_and_word,
-        f"{pad}{score:>5} {time:>10}  ",
-        (f"{attempt.backend:<4}{when:>9}", "$foreground-muted"),
-    )
-
-
-def _task_row(group: list[Attempt]) -> Content:
-    """`group` is newest first."""
-    accepted = [a for a in group if a.verdict == "accepted"]
-    times = [a.median_us for a in accepted if a.median_us is not None]
-    scores = [a.score for a in accepted if a.score is not None]
-    best = microseconds(min(times)) if times else f"score {max(scores):.3g}" if scores else "not yet"
-    trend = [mark(a.verdict) for a in reversed(group[:TREND])]
-    count = f"{len(group)} attempt{'s' * (len(group) != 1)}"
-    return assemble(fit(group[0].task, 22), f" {best:<14}", *trend, (f"  {count}", "$foreground-muted"))
