@@ -139,6 +139,26 @@ def test_an_open_ladder_shows_ideas_code_and_differences(services: Services, siz
     drive(services, scenario, size)
 
 
+def test_pages_and_arrows_move_the_text_of_a_rung_while_the_list_has_the_focus(services: Services) -> None:
+    add_attempt(NOW)
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await open_ladder(pilot)
+        await pilot.press("tab")
+        code = screen.query_one("#rung-code")
+        await until(pilot, lambda: "__global__" in text_of(pilot.app) and code.max_scroll_y > 0)
+        assert "pgdn Scroll" in text_of(pilot.app)
+        await pilot.press("pagedown", "right")
+        await until(pilot, lambda: code.scroll_y > 0 and (code.scroll_x > 0 or code.max_scroll_x == 0))
+        await pilot.press("pageup", "left")
+        await until(pilot, lambda: code.scroll_y == code.scroll_x == 0)
+        await pilot.press("tab", "tab", "tab")
+        await until(pilot, lambda: screen.query_one("#tabs").active == "idea")
+        assert screen.query_one("#rungs").has_focus
+
+    drive(services, scenario)
+
+
 def test_measuring_without_a_gpu_says_why() -> None:
     from trainer.errors import MissingToolError
 

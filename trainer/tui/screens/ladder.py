@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import OptionList, Static, TabbedContent, TabPane
 from textual.widgets.option_list import Option
 
@@ -31,9 +32,21 @@ from trainer.tui.widgets.code import CodeView
 LOCKED = """\
 The reference solutions stay closed until your own is accepted.
 
-They are worth more when you have fought the problem first: the hints (h on the task)
-tell you where to look. Should you want to see them all the same, press G to give up.
-That is kept in your history; the task stays open for you to solve."""
+They are worth more when you have fought the problem first: the hints (h on the task) tell you where to \
+look. Should you want to see them all the same, press G to give up. That is kept in your history; the task \
+stays open for you to solve."""
+SIDE = 8  # cells that a key moves code sideways
+_TEXTS = {"idea": "#idea-scroll", "code": "#rung-code", "previous": "#diff-previous", "yours": "#diff-yours"}
+
+
+class RungList(OptionList, inherit_bindings=False):
+    """Up and down choose a rung; the pages are those of its text."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        binding
+        for binding in OptionList.BINDINGS
+        if isinstance(binding, Binding) and binding.key not in ("pageup", "pagedown")
+    ]
 
 
 class LadderScreen(DojoScreen):
@@ -44,6 +57,11 @@ class LadderScreen(DojoScreen):
         Binding("2", "tab('code')", "Code", id="ladder.code", show=False, tooltip="The whole file"),
         Binding("3", "tab('previous')", "Diff", id="ladder.previous", tooltip="Changes from the rung below"),
         Binding("4", "tab('yours')", "To yours", id="ladder.yours", tooltip="Changes from your file"),
+        Binding("tab", "next_tab", "Tabs", id="ladder.next", priority=True, tooltip="Idea, code, changes"),
+        Binding("pagedown", "page(1)", "Scroll", id="ladder.page_down", tooltip="The text of the tab, down"),
+        Binding("pageup", "page(-1)", "Up", id="ladder.page_up", show=False, tooltip="The text, up"),
+        Binding("right", "side(1)", "Right", id="ladder.right", show=False, tooltip="The text, sideways"),
+        Binding("left", "side(-1)", "Left", id="ladder.left", show=False, tooltip="The text, back again"),
     ]
 
     def __init__(self, question: Question, path: Path) -> None:
@@ -70,7 +88,7 @@ class LadderScreen(DojoScreen):
         yield Static(id="locked")
         with Vertical(id="ladder"):
             yield Static(id="ladder-head", classes="heading")
-            yield OptionList(id="rungs", compact=True)
+            yield RungList(id="rungs", compact=True)
             with TabbedContent(id="tabs"):
                 with TabPane("1 Idea", id="idea"), VerticalScroll(id="idea-scroll"):
                     yield Static(id="idea-text")
@@ -109,7 +127,7 @@ class LadderScreen(DojoScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "give_up":
             return not self.unlocked and not self._shut and bool(self.rungs)
-        if action in ("measure", "tab"):
+        if action in ("measure", "tab", "next_tab", "page", "side"):
             return self.unlocked
         return True
 
@@ -200,6 +218,21 @@ class LadderScreen(DojoScreen):
 
     def action_tab(self, name: str) -> None:
         self.query_one(TabbedContent).active = name
+
+    def action_next_tab(self) -> None:
+        tabs, names = self.query_one(TabbedContent), list(_TEXTS)
+        tabs.active = names[(names.index(tabs.active) + 1) % len(names)]
+
+    @property
+    def _text(self) -> Widget:
+        """What scrolls in the tab that is open; the list of rungs keeps the focus."""
+        return self.query_one(_TEXTS[self.query_one(TabbedContent).active])
+
+    def action_page(self, step: int) -> None:
+        self._text.scroll_relative(y=step * max(self._text.size.height - 1, 1), animate=False)
+
+    def action_side(self, step: int) -> None:
+        self._text.scroll_relative(x=step * SIDE, animate=False)
 
     # Giving up
 
