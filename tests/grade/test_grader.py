@@ -373,6 +373,17 @@ def test_the_gpu_times_while_the_oracle_still_computes_what_must_come_out() -> N
     assert grade(question(slow), "ok", backend, options=Options(seed=1)).verdict is Verdict.ACCEPTED
 
 
+def test_what_prints_line_after_line_is_not_run_at_large_sizes() -> None:
+    def chatty(call: Call) -> None:
+        double(call)
+        call.outcome["printed"] = "block 7 says 3\n" * 400
+
+    task = question(replace(DOUBLE, large=CaseSpec("large", {"N": 5000})))
+    result = grade(task, "ok", FakeBackend(chatty), options=Options(seed=1))
+    assert result.verdict is Verdict.ACCEPTED and result.not_run == "one more case was not run"
+    assert any("not checked at large, because it prints" in note for note in result.notes)
+
+
 def test_a_time_below_the_floor_is_rejected() -> None:
     result = on_gpu(median_us=7.0)
     assert result.verdict is Verdict.REJECTED and "less than" in result.message

@@ -83,8 +83,9 @@ class _StageEnd:
 LARGE_BUDGET_S = 6.0
 """For the large case, which most files get through in a fraction of a second."""
 
-MAX_TIMED_PRINT = 4096
-"""Characters printed in all cases together; a line or two a call is no obstacle."""
+MAX_PRINT = 4096
+"""Characters printed in all cases together, beyond which a file is not run at large sizes, where printing
+takes minutes; a line or two a call is no obstacle."""
 
 _VERDICTS: dict[type[WarpDojoError], Verdict] = {
     UnsupportedError: Verdict.UNSUPPORTED,
@@ -194,7 +195,9 @@ class _Grading:
         large = self.task.large
         if large is None or not self.checker.good or self._out_of_time():
             return
-        if self.name == "gpu":
+        if self._prints_much():
+            self.notes.append(f"not checked at {large.name}, because it prints: take the printf calls out")
+        elif self.name == "gpu":
             self.checker.check(large)
         elif self.checker.attempt(large, LARGE_BUDGET_S) is None:
             self.notes.append(f"too much work for the simulator at {large.name}: not checked there")
@@ -215,11 +218,13 @@ class _Grading:
             end(not any(h.fatal for h in found), f"{len(found)} found" if found else "none found")
 
     def _may_be_timed(self) -> bool:
-        """Not what is wrong, nor what prints line after line: at timed sizes that takes minutes."""
-        printed = sum(len(judged.outcome.printed) for judged in self.checker.judged)
-        if self.checker.good and printed > MAX_TIMED_PRINT:
+        """Not what is wrong, nor what prints line after line."""
+        if self.checker.good and self._prints_much():
             self.notes.append("not timed, because it prints: take the printf calls out to get a time")
-        return self.checker.good and printed <= MAX_TIMED_PRINT
+        return self.checker.good and not self._prints_much()
+
+    def _prints_much(self) -> bool:
+        return sum(len(judged.outcome.printed) for judged in self.checker.judged) > MAX_PRINT
 
     def _measure(self, data: Sequence[Coming]) -> TimeOutcome:
         rungs = self.ranks.rungs if self.ranks.measure else ()
