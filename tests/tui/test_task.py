@@ -26,6 +26,7 @@ from tests.tui.driving import (
     graded,
     make_services,
     open_task,
+    put_file,
     text_of,
     told,
     until,
@@ -107,12 +108,13 @@ def test_g_grades_and_the_result_comes_by_itself(
     drive(services, scenario, size)
 
 
-def test_without_a_file_the_starter_is_graded(services: Services) -> None:
+def test_without_a_file_nothing_is_graded_and_what_makes_one_is_said(services: Services) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
-        await open_task(pilot)
-        assert "not there yet" in text_of(pilot.app)
-        await graded(pilot)
-        assert "relu" in (services.workspace / "relu.cu").read_text()
+        screen = await open_task(pilot)
+        await pilot.press("g")
+        await until(pilot, lambda: "there is no file to grade" in told(pilot.app))
+        assert "e or E makes it" in told(pilot.app)
+        assert screen.job is None and not screen.path.exists() and services.attempts() == ()
 
     drive(services, scenario)
 
@@ -123,6 +125,7 @@ def test_a_grade_is_stopped_at_any_moment_and_leaves_no_attempt() -> None:
 
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)
+        put_file(services)
         await pilot.press("g")
         await until(pilot, stuck.started.is_set)
         assert "● plan" in text_of(pilot.app) or "plan" in text_of(pilot.app)
@@ -139,6 +142,7 @@ def test_leaving_the_app_never_waits_for_a_grade() -> None:
 
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)
+        put_file(pilot.app.services)
         await pilot.press("g")
         await until(pilot, stuck.started.is_set)
         await pilot.press("ctrl+q")
@@ -153,6 +157,7 @@ def test_keys_are_answered_while_a_grade_runs() -> None:
 
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)
+        put_file(pilot.app.services)
         await pilot.press("g")
         await until(pilot, stuck.started.is_set)
         await pilot.press("question_mark")
@@ -194,7 +199,7 @@ def test_a_workspace_that_cannot_be_written_is_said(services: Services, tmp_path
 
     async def scenario(pilot: Pilot[int]) -> None:
         await open_task(pilot)
-        await pilot.press("g")
+        await pilot.press("e")
         await until(pilot, lambda: "cannot be written" in told(pilot.app))
 
     drive(services, scenario)

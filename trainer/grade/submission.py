@@ -26,8 +26,10 @@ def read_submission(path: Path) -> str:
         raise UsageError("this is a folder, not a file", where=Location(path), hint="name the .cu file in it")
     try:
         if not path.is_file():
-            problem = "this is not a regular file" if path.exists() else "there is no such file"
-            raise UsageError(problem, where=Location(path))
+            if path.exists():
+                raise UsageError("this is not a regular file", where=Location(path))
+            hint = "`warpdojo start` gives you a file to begin with"
+            raise UsageError("there is no such file", where=Location(path), hint=hint)
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as problem:

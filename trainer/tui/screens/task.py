@@ -161,7 +161,8 @@ class TaskScreen(DojoScreen):
     def _grade(self) -> None:
         if self.dojo.is_shut(self.question.id):
             return
-        if not self._ensure_file():
+        if not self.path.exists():
+            self.tell(f"there is no file to grade: {self.path}\ne or E makes it", severity="warning")
             return
         strip, choice = self.query_one(StageStrip), self.services.config.backend
         strip.begin("getting ready")
