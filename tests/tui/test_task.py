@@ -441,3 +441,18 @@ def test_the_terminal_may_change_its_size_at_any_time(services: Services, file: 
         assert "Grade" in text_of(pilot.app)
 
     drive(services, scenario)
+
+
+def test_a_damaged_history_costs_what_is_said_and_nothing_else(services: Services, own_home: Path) -> None:
+    path = own_home / "data" / "warpdojo" / "history.sqlite3"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"not a database" * 100)
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        await open_task(pilot)
+        await until(pilot, lambda: "that you opened this question is not in your history" in told(pilot.app))
+        assert "a new history begins with what comes next" in told(pilot.app)
+        await graded(pilot)
+        assert len(services.attempts()) == 1 and "this attempt is not" not in told(pilot.app)
+
+    drive(services, scenario)

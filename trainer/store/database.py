@@ -192,4 +192,4 @@ def _set_aside(path: Path) -> str:
     for ending in ("-wal", "-shm"):
         with suppress(OSError):
             path.with_name(path.name + ending).rename(aside.with_name(aside.name + ending))
-    return f"it is now {aside}; this was not kept, a new history begins with what comes next"
+    return f"it is now {aside}; a new history begins with what comes next"

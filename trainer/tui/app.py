@@ -37,6 +37,13 @@ KEEP_S = 0.5
 Severity = Literal["information", "warning", "error"]
 
 
+_REGRETS = {
+    EventKind.OPENED: "that you opened this question",
+    EventKind.HINT: "that you took this hint",
+    EventKind.GAVE_UP: "that you gave up",
+}
+
+
 def _commands() -> type[Provider]:
     """Loaded when the palette opens."""
     from trainer.tui.palette import Commands
@@ -155,7 +162,8 @@ class WarpDojo(App[int]):
 
     def note(self, question: str, kind: EventKind, detail: str = "") -> None:
         """Keep an event, without waiting for a locked history."""
-        self.keep(partial(self.services.note, question, kind, detail), "this is not in your history")
+        regret = f"{_REGRETS[kind]} is not in your history"
+        self.keep(partial(self.services.note, question, kind, detail), regret)
 
     def keep(self, work: Work, regret: str) -> None:
         """Write to the history in the background; where that fails, `regret` and the reason are told."""
