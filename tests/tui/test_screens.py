@@ -360,7 +360,9 @@ def test_every_binding_can_be_rebound_and_explains_itself() -> None:
     found = bindings()
     assert len(found) > 40
     for name, binding in found:
-        assert isinstance(binding, Binding) and binding.id, (name, binding)
+        assert isinstance(binding, Binding), (name, binding)
+        # Letters of options and numbers of points are what they are.
+        assert binding.id or not binding.tooltip or len(binding.key) == 1, (name, binding)
         assert binding.tooltip or not binding.show, (name, binding)
 
 

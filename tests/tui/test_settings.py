@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.driving import SIZES, Services, drive, text_of, until, until_screen
+from tests.tui.driving import SIZES, drive, text_of, until, until_screen
 from trainer.store.config import read_config
 from trainer.store.paths import config_file
+from trainer.tui.services import Services
 
 WRONG = """\
 [settings]

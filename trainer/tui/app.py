@@ -59,6 +59,15 @@ class WarpDojo(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Search", id="search", tooltip="Find a question by its words"),
         Binding("question_mark,f1", "help", "Help", id="help", tooltip="All keys of this screen"),
+        Binding(
+            "ctrl+p",
+            "command_palette",
+            "Palette",
+            id="palette",
+            show=False,
+            priority=True,
+            tooltip="Anything by its name",
+        ),
         Binding("ctrl+q", "leave", "Quit", id="quit", show=False, priority=True, tooltip="Leave Warp Dojo"),
         Binding(
             "ctrl+z", "suspend_process", "Shell", id="suspend", show=False, tooltip="To the shell until fg"

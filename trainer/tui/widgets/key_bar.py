@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from textual import events
 from textual.binding import Binding
 from textual.content import Content
+from textual.keys import format_key
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -51,7 +52,7 @@ class KeyBar(Widget):
     def _changed(self, screen: Screen[object]) -> None:
         if not self._width or not self.is_attached or screen is not self.screen:
             return
-        bindings = [active.binding for active in screen.active_bindings.values() if active.enabled]
+        bindings = [binding for binding in usable(screen) if binding.show]
         keys = [(b.key, self.app.get_key_display(b), b.description, b.id == HELP) for b in _shown(bindings)]
         places = lay_out(keys, self._width)
         if places != self.places:
@@ -72,12 +73,30 @@ class KeyBar(Widget):
                 self.app.simulate_key(place.key)
 
 
+def usable(screen: Screen[object]) -> list[Binding]:
+    """Bindings with words that a key press reaches now, not one that the field with the focus types."""
+    field = screen.focused
+    found = []
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        shown = format_key(binding.key)
+        character = shown if len(shown) == 1 else None  # Textual does not know the character of "slash"
+        typed = (
+            field is not None
+            and not binding.priority
+            and active.node is not field
+            and field.check_consume_key(binding.key, character)
+        )
+        if active.enabled and binding.description and not typed:
+            found.append(binding)
+    return found
+
+
 def _shown(bindings: list[Binding]) -> list[Binding]:
     """The first key of each action that has a place in the line."""
     found: dict[str, Binding] = {}
     for binding in bindings:
-        if binding.show and binding.description:
-            found.setdefault(binding.action, binding)
+        found.setdefault(binding.action, binding)
     return list(found.values())
 
 

@@ -28,6 +28,10 @@ class QuizOptions(OptionList):
         ),
         Binding("pageup", "page(-1)", "Page up", id="quiz.page_up", show=False, tooltip="Scroll up"),
         Binding("pagedown", "page(1)", "Page down", id="quiz.page_down", show=False, tooltip="Scroll down"),
+        *(
+            Binding(letter, f"letter({index})", "Pick it", show=False, tooltip="The option of that letter")
+            for index, letter in enumerate(LETTERS)
+        ),
     ]
 
     @dataclass
@@ -64,14 +68,14 @@ class QuizOptions(OptionList):
         self._answered = True
         self._redraw()
 
-    def on_key(self, event: object) -> None:
-        """A letter picks its option."""
-        key = getattr(event, "key", "")
-        index = LETTERS.find(key) if len(key) == 1 else -1
-        if self._drawn is not None and 0 <= index < len(self._drawn.options):
-            self.highlighted = index
-            self.toggle(index)
-            event.stop()  # type: ignore[attr-defined]
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "letter":
+            return self._drawn is not None and parameters[0] in range(len(self._drawn.options))
+        return True
+
+    def action_letter(self, index: int) -> None:
+        self.highlighted = index
+        self.toggle(index)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:

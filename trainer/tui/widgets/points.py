@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import OptionList
@@ -19,6 +19,12 @@ class PointList(OptionList):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "select", "Tick", id="points.tick", tooltip="You said this, or not"),
+        *(
+            Binding(
+                str(number), f"number({number})", "Tick it", show=False, tooltip="The point of that number"
+            )
+            for number in range(1, 10)
+        ),
     ]
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -41,11 +47,12 @@ class PointList(OptionList):
         event.stop()
         self._toggle(event.option_index)
 
-    def on_key(self, event: events.Key) -> None:
-        if event.key.isdecimal() and 0 < int(event.key) <= len(self._points):
-            self.highlighted = int(event.key) - 1
-            self._toggle(self.highlighted)
-            event.stop()
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return parameters[0] in range(1, len(self._points) + 1) if action == "number" else True
+
+    def action_number(self, number: int) -> None:
+        self.highlighted = number - 1
+        self._toggle(self.highlighted)
 
     def _toggle(self, index: int) -> None:
         self._ticked ^= {index}
