@@ -173,6 +173,20 @@ def test_saving_over_another_programs_version_asks_and_keeps_both(
     editing(services, scenario)
 
 
+def test_after_the_choice_of_theirs_editing_goes_on_with_it(services: Services, file: Path) -> None:
+    async def scenario(pilot: Pilot[int], editor: Any) -> None:
+        await pilot.press("X")
+        file.write_text("of another\n")
+        await pilot.press("ctrl+s")
+        await until_screen(pilot, "ConflictScreen")
+        await pilot.press("f")
+        await until(pilot, lambda: editor.text == "of another\n" and editor.has_focus)
+        await pilot.press("Y", "ctrl+s")
+        await until(pilot, lambda: file.read_text() == "Yof another\n")
+
+    editing(services, scenario)
+
+
 def test_one_file_is_edited_in_one_window_only(services: Services, file: Path) -> None:
     other = Draft(file)
     assert other.claim()

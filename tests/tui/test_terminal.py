@@ -49,10 +49,13 @@ class Window:
                     assert words in self.shown, self.shown[-2000:]
         self.shown = self.shown.partition(words)[2]
 
+    def hang_up(self) -> None:
+        os.close(self._terminal)
+
     def close(self) -> None:
         self.process.kill()
         self.process.wait()
-        os.close(self._terminal)
+        self.hang_up()
 
 
 @pytest.fixture
@@ -84,9 +87,12 @@ def test_a_signal_to_end_gives_the_terminal_back(window: Window, told: signal.Si
 
 def test_a_terminal_that_goes_away_ends_the_app(tmp_path: Path) -> None:
     window = Window(APP, tmp_path)
-    window.wait_for(HOME)
-    os.close(window._terminal)
-    assert window.process.wait(10) == 128 + signal.SIGHUP
+    try:
+        window.wait_for(HOME)
+        window.hang_up()
+        assert window.process.wait(10) == 128 + signal.SIGHUP
+    finally:
+        window.process.kill()
 
 
 def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(tmp_path: Path) -> None:

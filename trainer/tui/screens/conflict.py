@@ -38,9 +38,9 @@ class ConflictScreen(ModalScreen[Choice | None]):
     def compose(self) -> ComposeResult:
         name = self._name
         text = (
-            f"{name} was changed by another program after you began to edit it here.\n\n"
-            f"m  go on with what you typed; what is in the file now is put into {name}.theirs\n"
-            f"f  go on with what is in the file; what you typed is put into {name}.draft"
+            f"{name} was changed after you began to edit it here.\n\n"
+            f"m  go on with what you typed; what is in the file now is put into\n   {name}.theirs\n"
+            f"f  go on with what is in the file; what you typed is put into\n   {name}.draft"
         )
         with Vertical(id="dialog"):
             yield Static(plain(text), id="below")
