@@ -472,3 +472,31 @@ def test_a_copy_that_nobody_waited_for_explains_a_wrong_answer_at_the_line_that_
 def test_a_copy_that_was_waited_for_is_no_finding() -> None:
     outcome = try_kernel(FETCH + "__pipeline_wait_prior(0); out[t] = s[t];", launch=ONE_WARP, before=COPIES)
     assert outcome.verdict is None and outcome.report is not None and not outcome.report.hazards
+
+
+MASKED = "__shared__ int s; int t = threadIdx.x; unsigned m = n ? 0xffffu << (t & 0) : 0;\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "fatal"),
+    [
+        ("__ballot_sync(0xffff, t)", True),
+        ("__shfl_xor_sync(m, t, 1)", False),
+        ("__shfl_xor_sync(0xffff, t, 1)", False),
+        ("__reduce_add_sync(0xffffu, t)", False),
+    ],
+)
+def test_a_lane_that_its_own_mask_does_not_name_is_told_and_fatal_where_an_h200_stops(
+    call: str, fatal: bool
+) -> None:
+    outcome = try_kernel(f"{MASKED}out[t] = {call};", launch=ONE_WARP)
+    assert outcome.report is not None
+    (hazard,) = outcome.report.hazards
+    assert (hazard.kind, hazard.line, hazard.fatal) == (HazardKind.ABSENT_LANE, 4, fatal)
+    assert hazard.thread == (16, 0, 0) and "whose mask does not name it" in hazard.message
+
+
+def test_a_copy_that_reads_out_of_bounds_names_the_array_it_reads() -> None:
+    body = "__shared__ float s[32];\n__pipeline_memcpy_async(s + threadIdx.x, in + n, 4);"
+    hazard = only_hazard(try_kernel(body, launch=ONE_WARP, before=COPIES))
+    assert "reads in[1000], one past the end of in[0..999]" in hazard.message

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from trainer.ptx.compiled import CompiledKernel
 from trainer.ptx.engine import Event
-from trainer.ptx.layout import EventKind
+from trainer.ptx.layout import ARENA_BASE, EventKind
 from trainer.ptx.module import Immediate, Instruction
 from trainer.sim.memory import SimMemory
 from trainer.sim.places import Stray, past_end
@@ -83,12 +83,12 @@ def hazard_of(
             beyond=stray.beyond, deed=deed,
         )  # fmt: skip
     if event.kind is EventKind.ABSENT_LANE:
-        text = "takes part in a warp operation whose mask names lanes that are not there"
-        if event.absent or event.readers:
-            text = _absence(event)
+        uninvited = not event.absent and not event.readers
+        text = _uninvited(event) if uninvited else _absence(event)
         return Hazard(
-            HazardKind.ABSENT_LANE, event.line, kernel, event.block, thread, "", f"{me} {text}", fatal=False,
-            undefined=bool(event.readers),
+            HazardKind.ABSENT_LANE, event.line, kernel, event.block, thread, "", f"{me} {text}",
+            # an H200 stops there (illegal instruction); at shuffles and reductions it mostly goes on with all
+            fatal=uninvited and event.instruction.op == "vote", undefined=bool(event.readers),
         )  # fmt: skip
     return None
 
@@ -123,6 +123,10 @@ def _barrier(event: Event, kernel: str) -> Hazard:
         other_thread=others.threads[0] if others is not None else None,
         other_block=event.block if others is not None else None,
     )  # fmt: skip
+
+
+def _uninvited(event: Event) -> str:
+    return f"takes part in {cuda_name(event.instruction)}, whose mask does not name it"
 
 
 def _absence(event: Event) -> str:
@@ -189,6 +193,8 @@ def _access(event: Event, memory: SimMemory, shared: SharedNames, nbytes: int) -
     """What an access that a GPU would trap is, where it goes, and what is wrong with it."""
     address = event.addresses[0] if event.addresses else 0
     space = space_of(event.instruction)
+    if event.instruction.op == "cp" and address >= ARENA_BASE:  # of a copy's two ends the global one
+        space = Space.GLOBAL
     if event.kind is EventKind.ALIGNMENT:
         wrong = f" with {nbytes} bytes at once, but the address is not aligned"
         if space is Space.SHARED:

@@ -2,8 +2,9 @@
 
 They act on the lanes present. A member mask that names a live lane which is not here is reported as an
 ABSENT_LANE event, and so is a shuffle from a named lane that has ended; its data are two i32: the absent
-lanes, and the lanes that read from one that is named and not here. What comes from any lane that is not
-here is undefined: `_NOISE`.
+lanes, and the lanes that read from one that is named and not here; both are empty in the event of lanes
+that are here though their own mask does not name them. What comes from any lane that is not here is
+undefined: `_NOISE`.
 """
 
 from __future__ import annotations
@@ -79,15 +80,27 @@ class Members:
         meets = ctx.builder.or_(absent, ctx.load_field("warp.owing"))
         ctx.if_any(meets, lambda: meetings.at_collective(ctx, absent, self.lanes))
         report_absent(ctx, absent, I32(0) if readers is None else readers)
+        if self.constant != 0xFFFFFFFF:
+            unnamed = self.unnamed()
+            ctx.if_any(unnamed, lambda: _report(ctx, unnamed, I32(0), I32(0)))
+
+    def unnamed(self) -> Any:
+        """i32: lanes that are here though their own mask does not name them."""
+        ctx, b = self.ctx, self.ctx.builder
+        if self.constant is not None:
+            return b.and_(ctx.mask_bits, I32(~self.constant & 0xFFFFFFFF))
+        own = b.trunc(b.lshr(self.lanes, ctx.lane_ids()), ctx.vector(I1))
+        return b.and_(ctx.mask_bits, b.not_(ctx.bits(own)))
 
 
 def report_absent(ctx: Context, absent: Any, readers: Any) -> None:
     """An ABSENT_LANE event where one of the i32 `absent` and `readers` (from lanes not here) is not empty."""
-    arguments = [ctx.env, ctx.warp, ctx.frame, I32(ctx.site()), ctx.mask_bits, absent, readers]
-    ctx.if_any(
-        ctx.builder.or_(absent, readers),
-        lambda: ctx.call_helper("report_absent", warp_ir.REPORT_ABSENT, ir.VoidType(), arguments),
-    )
+    ctx.if_any(ctx.builder.or_(absent, readers), lambda: _report(ctx, ctx.mask_bits, absent, readers))
+
+
+def _report(ctx: Context, lanes: Any, absent: Any, readers: Any) -> None:
+    arguments = [ctx.env, ctx.warp, ctx.frame, I32(ctx.site()), lanes, absent, readers]
+    ctx.call_helper("report_absent", warp_ir.REPORT_ABSENT, ir.VoidType(), arguments)
 
 
 def _sources(width: int, mode: str, b: int, c: int) -> tuple[list[int], list[bool]]:
