@@ -158,7 +158,8 @@ def _settings() -> str | Check:
     reading = read_config()
     mistakes = [*reading.mistakes, *theme_mistakes(reading), *checked(reading)[1]]
     detail = "\n".join([str(mistake) for mistake in mistakes])
-    return Check("settings", not mistakes, detail or str(config_file()), "what is wrong is left out")
+    where = detail or str(config_file())
+    return Check("settings", not mistakes, where, "what is wrong is left out", needed=False)
 
 
 def _workspace() -> Path:
