@@ -373,7 +373,7 @@ def test_home_says_that_an_interview_is_open_and_enter_goes_on_with_it(
         await pilot.press("escape", "escape", "y")
         await until_screen(pilot, "ChooseScreen")
         await pilot.press("escape")
-        await until_text(pilot, "Interview open: 19 min left  Test, the clock runs   Enter")
+        await until_text(pilot, "Interview open: 19 min left  Enter  Test, strict")
         await pilot.press("enter")
         again = await until_screen(pilot, "InterviewScreen")
         assert again.session.id == screen.session.id

@@ -242,7 +242,7 @@ def test_a_give_up_is_in_the_history_and_marks_what_was_accepted_after_it(
 
     async def scenario(pilot: Pilot[int]) -> None:
         await pilot.press("p")
-        shown = await until_text(pilot, "○ gave up", "✓ accepted, gave up", "Attempts: 3")
+        shown = await until_text(pilot, "○ gave up", "✓ accepted, gave up", "Attempts and give-ups: 3")
         assert shown.index("✓ accepted, gave up") < shown.index("○ gave up") and shown.count(", gave up") == 1
         await pilot.press("enter")
         await until_text(pilot, "✓ accepted  after giving up")

@@ -120,11 +120,12 @@ class ProgressScreen(DojoScreen):
     def _head(self) -> Content:
         count = len(self._rows)
         many = f"{self._made} of {count}" if self._made < count else f"{count}"
+        what = "Attempts and give-ups" if any(isinstance(one, Event) for one in self._rows) else "Attempts"
         if self.only:
-            return assemble(f"Attempts at {self.only}: {many}", ("   Escape: all tasks", "$foreground-muted"))
+            return assemble(f"{what} at {self.only}: {many}", ("   Escape: all tasks", "$foreground-muted"))
         if self.by_task:
             return plain(f"Tasks: {many}   best, and the last attempts from old to new; Enter lists them")
-        return plain(f"Attempts: {many}, newest first")
+        return plain(f"{what}: {many}, newest first")
 
     @on(OptionList.OptionHighlighted)
     def _reached(self, event: OptionList.OptionHighlighted) -> None:

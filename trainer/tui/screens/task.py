@@ -80,7 +80,8 @@ class TaskScreen(DojoScreen):
 
     @property
     def running(self) -> bool:
-        return self.job is not None and self.job.running
+        """One that was stopped may take a moment to end, and is over all the same."""
+        return self.job is not None and self.job.running and not self.job.cancelled
 
     @property
     def pane(self) -> CodePane:

@@ -11,10 +11,12 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from trainer.bank.model import localized
-from trainer.tui.text import assemble
+from trainer.tui.text import assemble, fit
 
 if TYPE_CHECKING:
     from trainer.interview.unfinished import Unfinished
+
+TITLE = 24  # cells, so that the row fits 80 columns
 
 
 class OpenInterviews(OptionList):
@@ -34,10 +36,10 @@ class OpenInterviews(OptionList):
 def _row(one: Unfinished, language: str) -> Content:
     minutes = ceil(one.left_s / 60)
     left = f"{minutes} min left" if minutes > 0 else "its time is up"
-    mode = ", the clock runs" if one.keeps_shut else "" if one.strict else ", practice"
+    mode = ", strict" if one.strict else ", practice"
     return assemble(
         ("▸ Interview open: ", "bold $text-warning"),
         (left, "bold"),
-        (f"  {localized(one.title, language)}{mode}", "$foreground-muted"),
-        ("   Enter", "bold $accent"),
+        ("  Enter", "bold $accent"),
+        (f"  {fit(localized(one.title, language), TITLE).rstrip()}{mode}", "$foreground-muted"),
     )
