@@ -23,7 +23,7 @@ from trainer.tui.keeper import Keeper, Work
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.screens.home import Home
 from trainer.tui.services import Services
-from trainer.tui.themes import DARK, LIGHT, code_colours, theme_mistakes
+from trainer.tui.themes import DARK, LIGHT, code_colours, row_colours, theme_mistakes
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -94,6 +94,16 @@ class WarpDojo(App[int]):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return code_colours(self.current_theme)
+
+    @property
+    def sixteen(self) -> bool:
+        """Whether the terminal has no more colours than these."""
+        return self.console.color_system in ("standard", "windows")
+
+    def get_css_variables(self) -> dict[str, str]:
+        variables = super().get_css_variables()
+        variables.update(row_colours(self.current_theme, sixteen=self.sixteen))
+        return variables
 
     def get_driver_class(self) -> type[Driver]:
         from textual.drivers.linux_driver import LinuxDriver

@@ -58,6 +58,16 @@ def code_colours(theme: Theme) -> dict[str, str]:
     return CODE_IN_ANSI if theme.ansi else CODE_ON_DARK if theme.dark else CODE_ON_LIGHT
 
 
+def row_colours(theme: Theme, *, sixteen: bool) -> dict[str, str]:
+    """The row that has the focus, and what is faint. A terminal of sixteen colours has few greys: there a
+    tint is the background itself on some themes, and faint text the tint."""
+    if not sixteen:
+        return {"row-chosen": f"{theme.primary} 25%"}
+    chosen = "#0000aa" if theme.dark else f"{theme.primary} 25%"
+    muted = theme.to_color_system().generate()["foreground-muted"]
+    return {"row-chosen": chosen, "foreground-disabled": muted}
+
+
 DARK = Theme(
     name="dojo-dark",
     primary="#7fa7d9",
