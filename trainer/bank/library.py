@@ -53,7 +53,8 @@ class Library:
         import difflib  # here and below: listing questions needs none of these
 
         close = difflib.get_close_matches(question_id, [e.id for e in self.index.entries], n=3)
-        hint = f"Did you mean {' or '.join(close)}?" if close else "`warpdojo list`, or / in the app, shows what there is."
+        hint = "`warpdojo list`, or / in the app, shows what there is."
+        hint = f"Did you mean {' or '.join(close)}?" if close else hint
         raise UsageError(f"there is no question {question_id!r}", hint=hint)
 
     def root(self, entry: Entry) -> Root:
