@@ -23,7 +23,7 @@ def main(banks: Sequence[str] = (), opening: Callable[[WarpDojo], None] | None =
         if opening is not None:
             opening(app)
 
-    app = WarpDojo(Services.open(banks), ready)
+    app = WarpDojo(Services.open(banks), ready, shown=True)
     app.run()
     gc.freeze()  # else the end of the process looks for garbage once more: 0.15 s
     return app.return_code or 0

@@ -74,8 +74,15 @@ class WarpDojo(App[int]):
         ),
     ]
 
-    def __init__(self, services: Services, opening: Callable[[WarpDojo], None] | None = None) -> None:
-        """`opening` is called once the first frame is there."""
+    def __init__(
+        self,
+        services: Services,
+        opening: Callable[[WarpDojo], None] | None = None,
+        *,
+        shown: bool = False,
+    ) -> None:
+        """`opening` is called once the first frame is there. `shown`: on a terminal, whose colours count."""
+        self._shown = shown
         super().__init__()
         self.services = services
         self._opening = opening
@@ -98,7 +105,7 @@ class WarpDojo(App[int]):
     @property
     def sixteen(self) -> bool:
         """Whether the terminal has no more colours than these."""
-        return self.console.color_system in ("standard", "windows")
+        return self._shown and self.console.color_system in ("standard", "windows")
 
     def get_css_variables(self) -> dict[str, str]:
         variables = super().get_css_variables()
