@@ -108,6 +108,8 @@ def test_follow_ups_are_asked_one_by_one_until_one_is_failed(services: Services)
         await until_text(pilot, "A good reason.", "reason two")
         await pilot.press("enter")
         await until_text(pilot, "An easier one", "How fast?")
+        await pilot.press("enter")  # held too long
+        await until_text(pilot, "Type a number first.")
         await pilot.press("2", "enter")
         await until_text(pilot, "✓ right")
         await pilot.press("enter")

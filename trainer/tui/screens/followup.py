@@ -148,10 +148,14 @@ class FollowupScreen(DojoScreen):
     def _answer_number(self, item: NumberAsked) -> None:
         row = self.query_one(NumberRow)
         try:
-            result = judge_number(item, row.read())
+            value = row.read()
         except UsageError as problem:
             row.advise(problem.hint or problem.message)
             return
+        if value is None:
+            row.advise("Type a number first.")
+            return
+        result = judge_number(item, value)
         row.reveal(result)
         self.answer = FollowupAnswer(row.typed, result.right)
         self._reveal("Enter goes on")
