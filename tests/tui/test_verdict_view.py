@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
+from tests.tui.driving import drive, text_of, until
+from tests.tui.test_quiz import ask, drawn
 from tests.tui.test_result import hostile_grade
+from trainer.bank.quiz import Form, Option
 from trainer.cuda.model import Diagnostic, Severity
 from trainer.grade.backend import Compiled
 from trainer.grade.verdict import CaseResult, Mismatch, Verdict
 from trainer.sim.report import Hazard, HazardKind
+from trainer.tui.services import Services
 from trainer.tui.text import assemble, cut, hung
 from trainer.tui.views.verdict import details
 from trainer.tui.widgets.roofline import _rate
@@ -81,3 +87,18 @@ def test_text_of_two_cells_a_character_is_cut_and_hung_by_cells() -> None:
     assert max(part.cell_length for part in hung(row, 30, 4).split("\n")) <= 30
     shown, at = cut(assemble("读写" * 20), 30, 3)
     assert shown.cell_length <= 30 and shown.plain[at] == "写"
+
+
+def test_long_options_and_what_is_said_of_them_go_on_below_their_text(services: Services) -> None:
+    long = Option({"en": "word " * 30}, True, {"en": "because " * 20})
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        app: Any = pilot.app
+        await ask(pilot, drawn(Form.MULTIPLE, long, long, solution=(0, 1)))
+        await until(pilot, lambda: text_of(app).count("[ ] ") == 2)
+        assert text_of(app).count(f"\n{' ' * 11}word word") == 4
+        await pilot.press("a", "b", "enter")
+        await until(pilot, lambda: "✓ a  because" in text_of(app))
+        assert f"\n{' ' * 8}because because" in text_of(app)
+
+    drive(services, scenario)

@@ -10,6 +10,8 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.visual import RenderOptions, Visual
 
+from trainer.tui.text import hung
+
 
 class Fitted(Visual):
     """What `build` makes of a width: lines cut or broken in ways that Textual's wrapping does not know."""
@@ -34,3 +36,8 @@ class Fitted(Visual):
 
     def get_height(self, rules: RulesMap, width: int) -> int:
         return self.at(width).get_height(rules, width)
+
+
+def hanging(row: Content, indent: int) -> Fitted:
+    """One row of a list, whose text goes on below itself."""
+    return Fitted(lambda width: hung(row, width, indent))

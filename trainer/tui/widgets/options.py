@@ -16,6 +16,7 @@ from trainer.bank.model import localized
 from trainer.bank.quiz import Form
 from trainer.quiz.draw import LETTERS, Drawn
 from trainer.tui.text import assemble, plain
+from trainer.tui.widgets.fitted import Fitted, hanging
 
 
 class QuizOptions(OptionList):
@@ -118,15 +119,17 @@ class QuizOptions(OptionList):
             self.add_options(Option(self._row(i)) for i in range(len(self._drawn.options)))
         self.highlighted = at
 
-    def _row(self, index: int) -> Content:
+    def _row(self, index: int) -> Fitted:
         assert self._drawn is not None
         option = self._drawn.options[index]
         style = ""
         if self._answered and self._drawn.form is not Form.ORDERING:
             style = "$text-success" if option.correct else "$text-error" if index in self.picked else ""
         text = plain(localized(option.text, self._language), style)
-        row = assemble((f"{self._box(index)} ", "bold $accent"), (f"{LETTERS[index]}  ", "bold"), text)
-        return assemble(row, self._own_place(index)) if self._answered else row
+        box, letter = f"{self._box(index)} ", f"{LETTERS[index]}  "
+        row = assemble((box, "bold $accent"), (letter, "bold"), text)
+        row = assemble(row, self._own_place(index)) if self._answered else row
+        return hanging(row, len(box + letter))
 
     def _own_place(self, index: int) -> Content:
         """Where an ordering that was answered had this option, beside where it belongs."""

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from trainer.tui.text import assemble
+from trainer.tui.widgets.fitted import Fitted, hanging
 
 
 class PointList(OptionList):
@@ -64,7 +64,9 @@ class PointList(OptionList):
         self.add_options(Option(self._row(index)) for index in range(len(self._points)))
         self.highlighted = at
 
-    def _row(self, index: int) -> Content:
+    def _row(self, index: int) -> Fitted:
         aspect, text = self._points[index]
         box = ("[x] ", "bold $text-success") if index in self._ticked else ("[ ] ", "bold $accent")
-        return assemble(box, f"{index + 1}  ", (f"{aspect}: " if aspect else "", "bold"), text)
+        number = f"{index + 1}  "
+        row = assemble(box, number, (f"{aspect}: " if aspect else "", "bold"), text)
+        return hanging(row, len(box[0] + number))
