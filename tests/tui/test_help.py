@@ -23,7 +23,8 @@ def test_the_palette_and_the_keys_of_lists_are_named(services: Services) -> None
         await pilot.press("m")
         await until_screen(pilot, "ChooseScreen")
         rows = _help(app)
-        assert {"↑", "↓", "⏎", "→", "←", "tab"} <= rows.keys() and rows["⏎"] == "Select"
+        assert (rows["↑"], rows["⏎"], rows["→"], rows["←"]) == ("Up", "Select", "Longer", "Shorter")
+        assert "→ Longer" in text_of(app)
         await pilot.press("f1")
         await until_screen(pilot, "HelpScreen")
         await until(pilot, lambda: "Where the cursor is" in text_of(app) and "Select" in text_of(app))

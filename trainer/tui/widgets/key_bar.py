@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from textual import events
 from textual.binding import Binding
 from textual.content import Content
+from textual.dom import DOMNode
 from textual.keys import format_key
 from textual.screen import Screen
 from textual.widget import Widget
@@ -74,22 +75,39 @@ class KeyBar(Widget):
 
 
 def usable(screen: Screen[object]) -> list[Binding]:
-    """Bindings with words that a key press reaches now, not one that the field with the focus types."""
+    """Bindings with words that a key press reaches now.
+
+    What Textual calls active takes keys into account that a widget would hand on: arrows of a list too short
+    to scroll, and a slash in a field, which types it.
+    """
     field = screen.focused
-    found = []
-    for active in screen.active_bindings.values():
-        binding = active.binding
-        shown = format_key(binding.key)
-        character = shown if len(shown) == 1 else None  # Textual does not know the character of "slash"
-        typed = (
-            field is not None
-            and not binding.priority
-            and active.node is not field
-            and field.check_consume_key(binding.key, character)
-        )
-        if active.enabled and binding.description and not typed:
-            found.append(binding)
-    return found
+    found: dict[str, tuple[Binding, bool]] = {}
+    for node, bindings in screen._modal_binding_chain:
+        for key, binding in bindings:
+            state = screen.app._check_action_state(binding.action, node)
+            if state is False or _hands_on(node, binding) or (node is not field and _types(field, binding)):
+                continue
+            if key not in found or (binding.priority and not found[key][0].priority):
+                found[key] = binding, bool(state)
+    return [binding for binding, enabled in found.values() if enabled and binding.description]
+
+
+def _hands_on(node: DOMNode, binding: Binding) -> bool:
+    """Whether the binding scrolls a widget that cannot, which leaves the key to others."""
+    name = f"action_{binding.action}"
+    if not isinstance(node, Widget) or getattr(type(node), name, None) is not getattr(Widget, name, node):
+        return False
+    if binding.action.endswith(("_left", "_right")):
+        return not node.allow_horizontal_scroll
+    return binding.action.startswith(("scroll_", "page_")) and not node.allow_vertical_scroll
+
+
+def _types(field: Widget | None, binding: Binding) -> bool:
+    """Whether the field with the focus takes the key for itself."""
+    if field is None or binding.priority:
+        return False
+    shown = format_key(binding.key)  # Textual does not know the character of "slash"
+    return field.check_consume_key(binding.key, shown if len(shown) == 1 else None)
 
 
 def _shown(bindings: list[Binding]) -> list[Binding]:
