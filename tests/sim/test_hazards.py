@@ -284,6 +284,13 @@ DIVERGENT = {  # code from line 4 on: lines of the barrier and of the others, a 
         "lanes 0-31 of warp 0 of block (0, 0, 0) wait "
         "at bar.sync (line 4) for ever, where lanes 0-31 of warp 1 never came: they ended (line 6)",
     ),
+    "a function that some lanes call": (
+        "if (t < 16) meet();\nout[t] = 1;",
+        (1, None, 0, 16),
+        "lanes 0-15 of warp 0 of block (0, 0, 0) wait "
+        "at __syncthreads() (line 1) for ever, where lanes 16-31 never came: they did not call the "
+        "function that it is in",
+    ),
     "a named barrier for more than there are": (
         'asm volatile("bar.sync 1, 96;");\nout[t] = 1;',
         (4, None, 0, None),
@@ -296,7 +303,8 @@ DIVERGENT = {  # code from line 4 on: lines of the barrier and of the others, a 
 @pytest.mark.parametrize("name", DIVERGENT)
 def test_a_barrier_that_not_all_reach_names_who_waits_and_who_does_not_come(name: str) -> None:
     code, (line, other_line, waits, missing), message = DIVERGENT[name]
-    found = fatal(try_kernel(f"int t = threadIdx.x;\n{code}", launch=TWO_WARPS))
+    function = "__device__ __noinline__ void meet() { __syncthreads(); }"
+    found = fatal(try_kernel(f"int t = threadIdx.x;\n{code}", launch=TWO_WARPS, before=function))
     hazard = next(h for h in found if h.kind is HazardKind.BARRIER_DIVERGENCE)
     assert hazard.message == message
     assert (hazard.line, hazard.other_line, hazard.thread) == (line, other_line, (waits, 0, 0))

@@ -39,6 +39,24 @@ def differs(kernel: CompiledKernel, slot: Slot, site: int) -> bool:
     return any(o.line != mine.line or o.line == 0 for o in others)
 
 
+def held(kernel: CompiledKernel, slot: Slot, warp: Warp) -> tuple[int, Instruction | None]:
+    """Lanes of a warp that wait at one barrier, and which."""
+    for mask, barrier in zip(warp.bar_masks, slot.barriers, strict=True):
+        if mask and barrier.site:
+            return mask, kernel.sites[barrier.site - 1].instruction
+    return warp.waiting, None
+
+
+def outside(slot: Slot) -> Group | None:
+    """In a block where nobody can go on, lanes that do not wait themselves, of one warp: they are in a
+    function that has called the one whose lanes wait."""
+    for warp in warps(slot):
+        lanes = lanes_of(warp.alive & ~warp.waiting)
+        if lanes:
+            return _group(warp, lanes, None)
+    return None
+
+
 def elsewhere(kernel: CompiledKernel, slot: Slot, here: Instruction) -> Group | None:
     """Threads of the block that wait at a barrier of another source line than `here`, of one warp."""
     for warp in warps(slot):

@@ -322,7 +322,10 @@ class Engine:
 
     def _deadlock(self, state: LaunchState, hooks: Hooks) -> None:
         slot, warp, instruction, function = self._current(state)
-        lanes = tuple(k for k in range(self.width) if warp.waiting >> k & 1)
+        warp = next((w for w in barriers.warps(slot) if w.waiting), warp)
+        mask, barrier = barriers.held(state.kernel, slot, warp)
+        instruction = barrier or instruction
+        lanes = tuple(barriers.lanes_of(mask))
         threads = tuple((warp.x[k], warp.y[k], warp.z[k]) for k in lanes)
         event = Event(
             EventKind.DEADLOCK,
@@ -334,7 +337,11 @@ class Engine:
             lanes,
             threads,
             text="threads wait at a barrier that the others never reach",
-            others=barriers.elsewhere(state.kernel, slot, instruction) or barriers.gone(state.kernel, slot),
+            others=(
+                barriers.outside(slot)
+                or barriers.elsewhere(state.kernel, slot, instruction)
+                or barriers.gone(state.kernel, slot)
+            ),
         )
         if not hooks.on_event(event):
             raise fault_of(event, state.memory)

@@ -488,13 +488,17 @@ judge:
   %rotate.new = select i1 %turns, i32 %flipped, i32 0
   store i32 %rotate.new, ptr %w->warp.rotate
   %cut = zext i1 %is.cut to i32
+  ; nobody can run though not all wait: some are in a caller, behind a call whose lanes wait
+  %blocked = icmp eq i32 %status, 1
   br label %rest
 rest:
   %cut.mine = phi i32 [ 0, %loop ], [ %cut, %judge ]
+  %blocked.mine = phi i1 [ 0, %loop ], [ %blocked, %judge ]
   %alive.now = load i32, ptr %w->warp.alive
   %waiting.now = load i32, ptr %w->warp.waiting
   %awake.mask = xor i32 %waiting.now, -1
-  %awake.now = and i32 %alive.now, %awake.mask
+  %awake.lanes = and i32 %alive.now, %awake.mask
+  %awake.now = select i1 %blocked.mine, i32 0, i32 %awake.lanes
   br label %next
 next:
   %alive.all = or i32 %alive.any, %alive.now

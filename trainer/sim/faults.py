@@ -108,10 +108,11 @@ def _barrier(event: Event, kernel: str) -> Hazard:
     else:
         whose = f" of warp {others.warp}" if others.warp != event.warp else ""
         them, it = f"{_lanes(others.lanes)}{whose}", "it" if len(others.lanes) == 1 else "they"
-        if not others.ended:
-            there = cuda_name(others.at) if others.at is not None else "another barrier"
+        if others.at is None and not others.ended:
+            text += f"{forever}, where {them} never came: {it} did not call the function that it is in"
+        elif others.at is not None and not others.ended:
             verb = "waits" if it == "it" else "wait"
-            text += f"{forever} while {them} {verb} at {there}{_at(line)}"
+            text += f"{forever} while {them} {verb} at {cuda_name(others.at)}{_at(line)}"
         elif event.walked_past:
             text += f", where {them} never came: {it} went past and ended{_at(line)}"
         else:
