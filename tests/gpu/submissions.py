@@ -52,6 +52,27 @@ REMEMBERS = kernel(
 )
 WRITES_NOTHING = kernel("")
 
+# Blocks of one warp, in which 12 lanes have ended or are in another branch when 20 ask the lane 8 further up.
+ABSENT_LANES = """
+__global__ void shift(const float* A, float* C, int N, int way) {
+    int lane = threadIdx.x, i = 32 * blockIdx.x + lane;
+    float held = i < N ? A[i] : 1;
+    if (way == 0 && lane >= 20) return;
+    if (lane < 20) {
+        float got = __shfl_down_sync(0xffffffff, held, 8);
+        if (i < N) C[i] = got;
+    } else {
+        for (int k = 0; k < 64; ++k) held = held * 1.5f + lane;
+        if (i < N) C[i] = held > 0 ? 1 : 2;
+    }
+}
+extern "C" void solve(const float* A, float* C, int N) {
+    cudaMemset(C, 0, N * sizeof(float));
+    shift<<<1, 32>>>(A, C, N, 0);
+    shift<<<1, 32>>>(A + 32, C + 32, N - 32, 1);
+}
+"""
+
 # Allocates at its first call; the answer grows by A with every call.
 HOST_STATICS = """
 __global__ void add(const float* A, float* C, float* kept, int N) {

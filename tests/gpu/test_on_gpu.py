@@ -12,6 +12,7 @@ from tests.gpu import submissions
 from tests.gpu.submissions import SIGNATURE, arguments, request
 from trainer.grade.backend import RunOutcome, TimeOutcome, TimeRequest
 from trainer.grade.verdict import Verdict
+from trainer.sim.backend import SimBackend
 from trainer.worker.client import RemoteBackend
 from trainer.worker.limits import Limits
 
@@ -128,6 +129,21 @@ def test_a_pointer_kept_from_an_earlier_call_leads_to_garbage(backend: RemoteBac
     backend.compile(submissions.KEEPS_A_POINTER, SIGNATURE)
     first, second = (backend.run(request(8, fresh_module=fresh)) for fresh in (True, False))
     assert is_double(first, 8) and not is_double(second, 8)
+
+
+def test_a_shuffle_from_lanes_that_are_not_there_gives_zero_as_in_the_simulator(
+    backend: RemoteBackend,
+) -> None:
+    given = request(64)
+    simulated = SimBackend()
+    for each in (backend, simulated):
+        assert each.compile(submissions.ABSENT_LANES, SIGNATURE).ok
+    values, got = np.asarray(given.arguments[0].value), backend.run(given).outputs["C"]
+    for start in (0, 32):
+        assert np.array_equal(got[start : start + 12], values[start + 8 : start + 20])
+        assert not got[start + 12 : start + 20].any()
+    assert np.array_equal(got, simulated.run(given).outputs["C"])
+    simulated.close()
 
 
 def timed(backend: RemoteBackend, source: str, count: int = 1 << 16, **changes: object) -> TimeOutcome:

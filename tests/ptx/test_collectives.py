@@ -215,8 +215,8 @@ def test_absent_lanes_are_reported_and_exited_lanes_are_not() -> None:
 @pytest.mark.parametrize(
     "shuffle", ["__shfl_down_sync(~0u, in[t], 16)", "__shfl_sync(~0u, in[t], t ^ in[16])"]
 )
-def test_what_a_lane_that_is_not_there_would_have_given_reaches_nobody(shuffle: str) -> None:
-    """It is undefined: a kernel that counts on the other lane's register is not right by luck."""
+def test_a_lane_that_is_not_there_gives_zero_whatever_it_held(shuffle: str) -> None:
+    """As on an H200; elsewhere it may be anything, and is told for that."""
     source = f"""
     extern "C" __global__ void elsewhere(const int* in, int* out) {{
         int t = threadIdx.x;
@@ -231,9 +231,9 @@ def test_what_a_lane_that_is_not_there_would_have_given_reaches_nobody(shuffle: 
     values = np.arange(WARP, dtype=np.int32)
     device = Simulated(source)
     for kernel in ("elsewhere", "ended"):
-        out = np.zeros(WARP, np.int32)
+        out = np.full(WARP, 7, np.int32)
         assert [e.name for e in device.launch(kernel, 1, WARP, values, out)] == ["ABSENT_LANE"]
-        assert (np.abs(out[:16].astype(np.int64)) > 2**29).all() and (out[:2] > 0).tolist() == [True, False]
+        assert not out[:16].any()
 
 
 def nth_set(mask: int, base: int, offset: int) -> int:

@@ -4,7 +4,8 @@ They act on the lanes present. A member mask that names a live lane which is not
 ABSENT_LANE event, and so is a shuffle from a named lane that has ended; its data are two i32: the absent
 lanes, and the lanes that read from one that is named and not here; both are empty in the event of lanes
 that are here though their own mask does not name them. What comes from any lane that is not here is
-undefined: `_NOISE`.
+undefined (PTX ISA 8.5, shfl.sync). An H200 gives 0, whatever that lane's register held, whether it has ended
+or is in another branch (measured; tests/gpu/test_on_gpu.py holds it), and so does this.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from trainer.ptx.lower.values import I1, I32
 from trainer.ptx.module import Immediate, Instruction, Operand, Pair
 
 _MODES = ("idx", "up", "down", "bfly")
-_NOISE = (0x5A5A5A5A, 0xDA5A5A5A)  # large of either sign, as float, as half of a double and as integer
 
 
 class Members:
@@ -164,8 +164,7 @@ def shfl(ctx: Context, instruction: Instruction) -> None:
 
     if ctx.width > 1:
         here = builder.trunc(builder.lshr(ctx.splat(ctx.mask_bits), source), ctx.vector(I1))
-        noise = ir.Constant(value.type, [_NOISE[lane % 2] for lane in range(ctx.width)])
-        result = builder.select(here, result, noise)
+        result = builder.select(here, result, ir.Constant(value.type, [0] * ctx.width))
         named = builder.trunc(builder.lshr(members.lanes, source), ctx.vector(I1))
         lost = builder.and_(builder.and_(named, valid), builder.not_(here))
         members.check(ctx.bits(builder.and_(lost, ctx.mask)))
