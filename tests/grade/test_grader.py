@@ -242,6 +242,16 @@ def test_running_out_of_time_is_never_accepted() -> None:
     assert run(total_budget_s=-1.0).verdict is Verdict.TIMED_OUT
 
 
+def test_a_wrong_file_that_is_slow_is_not_run_on_every_case() -> None:
+    def wrong(call: Call) -> None:
+        call["output"][:] = 1
+
+    assert len(run(wrong).cases) == len(DOUBLE.cases)
+    hasty = run(wrong, wrong_budget_s=-1.0)
+    assert hasty.verdict is Verdict.WRONG_ANSWER and len(hasty.cases) == 1
+    assert run(wrong_budget_s=-1.0).verdict is Verdict.ACCEPTED
+
+
 def test_a_worker_that_cannot_work_is_a_verdict() -> None:
     class Broken(FakeBackend):
         def run(self, request: object) -> object:  # type: ignore[override]

@@ -288,7 +288,11 @@ class _Grading:
         return self._to_check() + (self.options.explain and self.observer is None)
 
     def _out_of_time(self) -> bool:
-        return time.monotonic() - self.started > self.options.total_budget_s
+        """Of a file that is wrong, more cases only help to say why: they may not take long."""
+        budget_s = self.options.total_budget_s
+        if not self.checker.good:
+            budget_s = min(budget_s, self.options.wrong_budget_s)
+        return time.monotonic() - self.started > budget_s
 
     def _conclude(self) -> Grade:
         compiled = self.compiled

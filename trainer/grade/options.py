@@ -18,6 +18,7 @@ class Options:
     device_model: str = "H200"
     run_budget_s: float = 20.0
     total_budget_s: float = 120.0
+    wrong_budget_s: float = 8.0  # after which no more cases of a file are run that has failed one
     language: str = "en"
 
 
