@@ -90,7 +90,9 @@ def test_twenty_minutes_from_the_start_to_the_report(folder: Path, own_home: Pat
         terminal.wait_for("strict")
         terminal.wait_for("1.1 quiz")
         assert 1170 < terminal.left_s() <= 1200
-        terminal.press("a", "Enter")
+        terminal.press("a")
+        terminal.wait_for("● a")
+        terminal.press("Enter")
         terminal.wait_for("▸· 1.2")
         terminal.press("b", "N")
         terminal.wait_for("─ Notes ─")

@@ -302,6 +302,19 @@ def test_enter_keeps_the_indentation(services: Services, file: Path) -> None:
     editing(services, scenario)
 
 
+def test_keys_that_come_all_at_once_keep_their_order(services: Services, file: Path) -> None:
+    """As from a terminal that knows no pasting."""
+    file.write_text("")
+
+    async def scenario(pilot: Pilot[int], editor: Any) -> None:
+        for key in ("a", "enter", "tab", "b", "enter", "shift+tab", "c"):
+            pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await until(pilot, lambda: "c" in editor.text)
+        assert editor.text == "a\n    b\nc"
+
+    editing(services, scenario)
+
+
 def test_ctrl_home_and_ctrl_end_go_all_the_way(services: Services, file: Path) -> None:
     async def scenario(pilot: Pilot[int], editor: Any) -> None:
         await pilot.press("ctrl+end")

@@ -11,6 +11,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.color import Color
+from textual.events import Key
 from textual.message import Message
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult, Selection, TextAreaTheme
@@ -51,7 +52,6 @@ class CudaEditor(TextArea):
             "indent",
             "Indent",
             id="editor.indent",
-            priority=True,
             show=False,
             tooltip="Further in: the cursor, or the lines selected",
         ),
@@ -60,11 +60,9 @@ class CudaEditor(TextArea):
             "dedent",
             "Dedent",
             id="editor.dedent",
-            priority=True,
             show=False,
             tooltip="Less far in: this line, or the lines selected",
         ),
-        Binding("enter", "new_line", show=False, priority=True),
         Binding("ctrl+home", "document_start", "To the start", id="editor.start", show=False),
         Binding("ctrl+end", "document_end", "To the end", id="editor.end", show=False),
         Binding("ctrl+shift+home", "document_start(True)", show=False),
@@ -150,6 +148,15 @@ class CudaEditor(TextArea):
         self.post_message(self.Discard())
 
     # Lines
+
+    def on_key(self, event: Key) -> None:
+        """What Textual has another use for. Not as bindings with priority: these overtake what was typed a
+        moment before, which waits in the queue of this widget."""
+        actions = {"enter": self.action_new_line, "tab": self.action_indent, "shift+tab": self.action_dedent}
+        if event.key in actions:
+            event.stop()
+            event.prevent_default()
+            actions[event.key]()
 
     def action_indent(self) -> None:
         if self.selection.is_empty:
