@@ -30,7 +30,8 @@ def test_starters_go_to_the_folder_of_the_settings(warpdojo: Run, tmp_path: Path
 def test_device_and_backend_are_those_of_the_settings(warpdojo: Run) -> None:
     write_setting("device", "A100")
     file = SOLUTIONS / "relu" / "03-float4.cu"
-    assert "modelled for A100" in warpdojo("grade", "relu", file).out
+    told = warpdojo("grade", "relu", file).out
+    assert "modelled for A100" in told and "simulator (models A100)" in told
     write_setting("backend", "gpu")
     assert warpdojo("grade", "relu", file).code == 3
 

@@ -6,6 +6,7 @@ KeyboardInterrupt and MissingToolError pass through.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -119,7 +120,9 @@ class _Grading:
 
     def run(self) -> Grade:
         # Asked once, at the start: a worker that dies later would be replaced only to tell its name.
-        self.name, self.device = self.backend.name, self.backend.device
+        # A simulator tells the GPU that it models from the start; requests name another.
+        self.name = self.backend.name
+        self.device = re.sub(r"\(models .+\)", f"(models {self.options.device_model})", self.backend.device)
         try:
             timing = self.name == "gpu" and self.options.speed
             data = draw_timed(self.task, self.options.seed, self.pool) if timing else ()
