@@ -88,7 +88,7 @@ def test_twenty_minutes_from_the_start_to_the_report(folder: Path, own_home: Pat
     terminal = Timed(folder, own_home / "cache", "mock short --seed 1")
     try:
         terminal.wait_for("strict")
-        terminal.wait_for("1.1 quiz")
+        terminal.wait_for("a letter or a click answers")
         assert 1170 < terminal.left_s() <= 1200
         terminal.press("a")
         terminal.wait_for("● a")
@@ -149,7 +149,7 @@ def check(report: dict[str, object]) -> None:
 def test_a_kill_in_the_middle_loses_neither_answers_nor_seconds(folder: Path, own_home: Path) -> None:
     terminal = Timed(folder, own_home / "cache", "mock short --practice --seed 1")
     try:
-        terminal.wait_for("1.1 quiz")
+        terminal.wait_for("a letter or a click answers")
         terminal.press("b")
         terminal.wait_for("● b")
         terminal.set_clock(100)

@@ -115,6 +115,17 @@ def test_questions_their_state_and_the_clock_are_there(
     drive(timed, scenario, size)
 
 
+def test_a_question_asked_for_while_another_is_being_set_up_comes_after_it(timed: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await begin(pilot, small())
+        for key in ("1.2", "1.1", "1.2"):
+            screen.run_worker(screen._go_to(key))
+        await until(pilot, lambda: not screen._showing.locked() and screen.session.state.open_key == "1.2")
+        assert [pane.asked.key for pane in screen.query("#pane")] == ["1.2"]
+
+    drive(timed, scenario)
+
+
 def test_from_the_first_question_to_the_report(timed: Services, watch: Watch) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         app: Any = pilot.app

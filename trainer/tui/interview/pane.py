@@ -38,6 +38,7 @@ class Pane(Vertical):
     def __init__(self, asked: Asked, question: Question, answer: Answer, desk: Desk) -> None:
         super().__init__(id="pane")
         self.asked, self.question, self.answer, self.desk = asked, question, answer, desk
+        self.ready = False  # set once all of it is there
 
     @property
     def dojo(self) -> WarpDojo:

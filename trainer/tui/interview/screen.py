@@ -5,6 +5,7 @@ Every key that changes something goes through the session, which keeps it before
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, ClassVar
@@ -73,6 +74,7 @@ class InterviewScreen(DojoScreen):
         self.session = session
         self._hidden = False
         self._asking = False
+        self._showing = asyncio.Lock()
         self._alarm = Alarm()
 
     is_shut = True  # other questions, and with them ladders and explanations, stay out of reach
@@ -111,7 +113,8 @@ class InterviewScreen(DojoScreen):
 
     @property
     def pane(self) -> Pane | None:
-        panes = list(self.query(Pane))
+        """None while the next one is being set up: keys come in meanwhile, and the clock goes on."""
+        panes = [pane for pane in self.query(Pane) if pane.ready]
         return panes[0] if panes else None
 
     def _do(self, action: Callable[[], Any]) -> bool:
@@ -205,17 +208,25 @@ class InterviewScreen(DojoScreen):
             await self._show(key)
 
     async def _show(self, key: str) -> None:
+        """One after the other: a key may ask for the next question while this one is still being set up."""
+        async with self._showing:
+            await self._show_now(key)
+
+    async def _show_now(self, key: str) -> None:
         asked = self.session.state.plan.find(key)
         if self.session.state.open_key != key and not self._do(lambda: self.session.visit(key)):
             return
         self.set_class(False, "-editing")
         desk = self.query_one("#desk", Vertical)
+        for old in desk.query(Pane):
+            old.ready = False
         await desk.remove_children()
         pane = self._pane_for(asked)
         if pane is None:
             await desk.mount(Static(plain("this question cannot be shown; leave it out", "$text-error")))
         else:
             await desk.mount(pane)
+            pane.ready = True
             pane.focus_first()
             self.query_one("#quiz-how", Static).update(plain(pane.how, "$foreground-muted"))
         self._fill()
