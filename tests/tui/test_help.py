@@ -37,7 +37,8 @@ def test_the_letters_of_a_quiz_are_named_as_far_as_there_are_options(services: S
         app: Any = pilot.app
         app.open_question("strided-loads")
         screen = await until_screen(pilot, "QuizScreen")
-        await until(pilot, lambda: screen.query_one("#options").has_focus)
+        options = screen.query_one("#options")
+        await until(pilot, lambda: options.has_focus and options.option_count)
         assert _help(app)["a, b, c, d"] == "Pick it"
         await pilot.press("b")
         assert screen.query_one("#options").picked == [1]
