@@ -15,7 +15,8 @@ pytestmark = [pytest.mark.gpu, pytest.mark.timeout(120)]
 FAULTS = {"hazard": ("hazard", "runtime_error")}
 HANGS = {"barrier in a divergent branch"}
 
-# The driver formats half a million lines of the flood in about two seconds.
+# The driver formats half a million lines of the flood in about two seconds, and ends a process that has made a
+# fault in 0.4 s, or in up to three while others make theirs (measured on an H200).
 BUDGET_S = 6.0
 
 
@@ -32,5 +33,6 @@ def test_a_bad_submission_gets_its_verdict_on_a_gpu(bad: Bad, grade: Callable[..
 
 def test_after_a_fault_a_right_file_is_accepted(grade: Callable[..., Any]) -> None:
     fault = kernel("    if (i == 0) *(float*)nullptr = 1.0f;")
-    assert grade(fault, backend="gpu").json["verdict"] in ("hazard", "runtime_error")
+    graded = grade(fault, backend="gpu", budget_s=BUDGET_S)
+    assert graded.json["verdict"] in ("hazard", "runtime_error")
     assert grade(kernel(""), backend="gpu").json["verdict"] == "accepted"
