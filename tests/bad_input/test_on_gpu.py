@@ -15,8 +15,8 @@ pytestmark = [pytest.mark.gpu, pytest.mark.timeout(120)]
 FAULTS = {"hazard": ("hazard", "runtime_error")}
 HANGS = {"barrier in a divergent branch"}
 
-# The driver formats half a million lines of the flood in about two seconds, and ends a process that has made a
-# fault in 0.4 s, or in up to three while others make theirs (measured on an H200).
+# The driver formats half a million lines of the flood in about two seconds, and ends a process after a fault
+# in 0.4 s, or in up to three while others make theirs (measured on an H200).
 BUDGET_S = 6.0
 
 
