@@ -11,6 +11,7 @@ import pytest
 
 from trainer.bank.library import Library
 from trainer.errors import UsageError
+from trainer.store.paths import unwritable
 from trainer.store.workspace import Draft, place_starter, put_beside, write_file
 
 
@@ -31,6 +32,15 @@ def test_a_starter_that_does_not_fit_leaves_no_file_in_the_way(tmp_path: Path) -
         place_starter(question, tmp_path)
     assert not list(tmp_path.iterdir())
     assert place_starter(question, tmp_path).read_bytes()
+
+
+def test_a_folder_is_tried_and_not_only_asked_for_its_rights(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert unwritable(tmp_path / "new" / "deeper") == "" and not (tmp_path / "new").exists()
+    assert unwritable(file / "below") == f"{file} is a file, not a folder"
+    assert unwritable(Path("/proc/warpdojo")).startswith("/proc/warpdojo cannot be written: ")
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_a_save_that_does_not_fit_leaves_the_file_as_it_was(tmp_path: Path) -> None:

@@ -91,6 +91,8 @@ def test_the_question_called_just_so_comes_first(services: Services) -> None:
     found = matching(services.entries, "Vector addition")
     assert found[0].id == "vector-addition" and len(found) > 1
     assert {entry.level for entry in matching(services.entries, "easy layout")} == {"easy"}
+    assert [entry.id for entry in matching(services.entries, "vector add")][0] == "vector-addition"
+    assert matching(services.entries, "") == list(services.entries)
 
 
 async def open_ladder(pilot: Pilot[int]) -> Any:

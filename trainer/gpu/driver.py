@@ -371,7 +371,7 @@ def load_library() -> ctypes.CDLL:
             continue
     raise MissingToolError(
         "There is no NVIDIA driver on this machine (libcuda.so.1 cannot be loaded).",
-        hint="Install the driver; grading works without one, on the simulator (backend sim).",
+        hint="Install the driver; without one the simulator grades, which has no times.",
     )
 
 

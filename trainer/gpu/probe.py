@@ -143,7 +143,7 @@ def _no_driver_hint() -> str:
         return "CUDA needs Linux or WSL2; the simulator (backend sim) works everywhere."
     if is_wsl():
         return "Install the NVIDIA driver on Windows, not inside WSL; the simulator (backend sim) needs none."
-    return "Install the NVIDIA driver; grading works without one, on the simulator (backend sim)."
+    return "Install the NVIDIA driver; without one the simulator grades, which has no times."
 
 
 def _nvml_hint(problem: str) -> str:

@@ -40,14 +40,19 @@ def workspace_dir() -> Path:
 
 def unwritable(folder: Path) -> str:
     """Why nothing can be written to the folder, or to the one it would be made in; "" where it can be."""
+    from tempfile import mkdtemp  # not for every command
+
     place = folder
     try:
         while not place.exists() and place.parent != place:
             place = place.parent
         if not place.is_dir():
             return f"{place} is a file, not a folder"
-        return "" if os.access(place, os.W_OK | os.X_OK) else f"{folder} cannot be written"
-    except (OSError, ValueError) as problem:
+        os.rmdir(mkdtemp(dir=place))  # rights alone do not tell: /proc gives root all of them
+        return ""
+    except OSError as problem:
+        return f"{folder} cannot be written: {problem.strerror}"
+    except ValueError as problem:
         return f"{folder} cannot be: {problem}"
 
 

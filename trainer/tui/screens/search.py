@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -82,13 +83,15 @@ class SearchScreen(DojoScreen):
 
 def matching(entries: Sequence[Entry], query: str) -> list[Entry]:
     """Entries that have every word of the query somewhere: those called just so first, then those with
-    the words in their title."""
+    the words in their title, of these the ones that begin with them, the shortest before."""
     wanted = query.lower().split()
+    phrase = " ".join(wanted)
     found = []
     for entry in entries:
         titles = [title.lower() for title in entry.title.values()]
         text = " ".join([*titles, entry.id, entry.topic, entry.level, entry.kind.value])
         if all(word in text for word in wanted):
             in_title = all(word in " ".join(titles) for word in wanted)
-            found.append((" ".join(wanted) not in titles, not in_title, entry))
-    return [entry for *_, entry in sorted(found, key=lambda row: row[:2])]
+            begun = [len(title) for title in titles if phrase and title.startswith(phrase)]
+            found.append((phrase not in titles, not in_title, min(begun, default=math.inf), entry))
+    return [entry for *_, entry in sorted(found, key=lambda row: row[:3])]

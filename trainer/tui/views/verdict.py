@@ -45,7 +45,7 @@ def details(grade: Grade, source: str, width: int) -> Content:
     if grade.line and not _diagnosed(grade):
         rows += [*page.line(grade.line), Content("")]
     rows += _compiler(grade, page)
-    cases, hazards = _cases(grade), _hazards(grade.hazards, page)
+    cases, hazards = _cases(grade, page), _hazards(grade.hazards, page)
     # What decided comes first.
     rows += [*hazards, *cases] if grade.verdict is Verdict.HAZARD else [*cases, *hazards]
     rows += _launches(grade)
@@ -116,13 +116,13 @@ def _diagnostic(diagnostic: Diagnostic, page: _Page) -> list[Content]:
     return [page.item(first, 4), *page.line(diagnostic.line, diagnostic.column)]
 
 
-def _cases(grade: Grade) -> Iterator[Content]:
+def _cases(grade: Grade, page: _Page) -> Iterator[Content]:
     if not grade.cases or grade.verdict is Verdict.COMPILE_ERROR:
         return
     failed = [case for case in grade.cases if case.verdict is not Verdict.ACCEPTED]
     yield heading("Cases", f"{len(grade.cases) - len(failed)} of {len(grade.cases)} right")
     for case in failed[:MAX_SHOWN]:
-        yield from _case(case)
+        yield from (page.item(row, 6) for row in _case(case))
     yield from _more(len(failed))
     if grade.not_run:
         yield plain(f"  {grade.not_run}", "$foreground-muted")
