@@ -239,6 +239,8 @@ def test_g_beside_an_open_editor_saves_first_and_beside_a_draft_says_so(
         await pilot.press("X")
         screen.query_one("#statement").focus()
         await pilot.press("g")
+        await until(pilot, lambda: "F4 shows all of it" in text_of(pilot.app))
+        await pilot.press("v")
         result = await until_screen(pilot, "ResultScreen")
         assert result.source == "X" + TEXT
 

@@ -272,8 +272,13 @@ def test_editing_here_saves_and_grades(services: Services, file: Path, size: tup
         await pilot.press("g", "tab", "[")
         assert "g   [// smem[TILE][TILE+1]" in text_of(pilot.app)
         await pilot.press("f5")
-        await until_screen(pilot, "ResultScreen")
+        await until(pilot, lambda: "F4 shows all of it" in text_of(pilot.app))
+        assert pilot.app.screen is screen and type(screen.focused).__name__ == "CudaEditor"
         assert file.read_text().startswith("g   [// smem[TILE]")
+        await pilot.press("v", "f4")
+        await until_screen(pilot, "ResultScreen")
+        await pilot.press("escape")
+        assert screen.focused.text.startswith("g   [v//")
 
     drive(services, scenario, size)
 

@@ -38,7 +38,9 @@ class TaskScreen(DojoScreen):
         Binding("w", "watch", "Watch", id="task.watch", tooltip="Grade on every save, on and off"),
         Binding("h", "hint", "Hint", id="task.hint", tooltip="Show the next hint; it is recorded"),
         Binding("l", "ladder", "Ladder", id="task.ladder", tooltip="The reference solutions"),
-        Binding("v", "result", "Result", id="task.result", show=False, tooltip="The last verdict once more"),
+        Binding(
+            "v,f4", "result", "Result", id="task.result", show=False, tooltip="The last verdict once more"
+        ),
     ]
 
     def __init__(self, question: Question) -> None:
@@ -61,7 +63,7 @@ class TaskScreen(DojoScreen):
         with Horizontal(id="split"):
             yield Statement(self.question, self.services.language, id="statement")
             yield CodePane(self.path, id="code-pane")
-        yield StageStrip(more="   v shows all of it", id="stages")
+        yield StageStrip(more="   F4 shows all of it", id="stages")
         yield Static("", id="file")
 
     def on_mount(self) -> None:
@@ -196,7 +198,8 @@ class TaskScreen(DojoScreen):
     def _graded(self, event: Graded) -> None:
         if event.grade is not None:
             self._last = (event.grade, event.source)
-            self._show_result()
+            if self._result is not None or not self.pane.editing:  # who types here shall not type into another
+                self._show_result()
         elif not isinstance(event.problem, CancelledError):
             self.tell(str(event.problem), severity="error")
             if self._result is not None:
