@@ -198,7 +198,7 @@ class TaskScreen(DojoScreen):
     def _graded(self, event: Graded) -> None:
         if event.grade is not None:
             self._last = (event.grade, event.source)
-            if self._result is not None or not self.pane.editing:  # who types here shall not type into another
+            if self._result is not None or not self.pane.editing:  # who types shall not lose the editor
                 self._show_result()
         elif not isinstance(event.problem, CancelledError):
             self.tell(str(event.problem), severity="error")
