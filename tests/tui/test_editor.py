@@ -173,6 +173,23 @@ def test_saving_over_another_programs_version_asks_and_keeps_both(
     editing(services, scenario)
 
 
+def test_the_question_names_the_files_that_will_be_made(services: Services, file: Path) -> None:
+    for taken in ("relu.cu.draft", "relu.cu.draft2", "relu.cu.theirs"):
+        file.with_name(taken).touch()
+
+    async def scenario(pilot: Pilot[int], editor: Any) -> None:
+        await pilot.press("X")
+        file.write_text("of another\n")
+        await pilot.press("ctrl+s")
+        await until_screen(pilot, "ConflictScreen")
+        text = text_of(pilot.app)
+        assert "relu.cu.draft3" in text and "relu.cu.theirs2" in text
+        await pilot.press("f")
+        await until(pilot, lambda: "the other version is in relu.cu.draft3" in told(pilot.app))
+
+    editing(services, scenario)
+
+
 def test_after_the_choice_of_theirs_editing_goes_on_with_it(services: Services, file: Path) -> None:
     async def scenario(pilot: Pilot[int], editor: Any) -> None:
         await pilot.press("X")

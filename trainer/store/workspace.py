@@ -107,13 +107,19 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def put_beside(path: Path, ending: str, data: bytes) -> Path:
-    """Another version of `path`, in a new file next to it: a.cu.theirs, a.cu.theirs2, … Raises UsageError."""
+    """Another version of `path`, in a new file next to it. Raises UsageError."""
+    beside = free_beside(path, ending)
+    with _told_where(beside):
+        _write(beside, data, force=False)
+    return beside
+
+
+def free_beside(path: Path, ending: str) -> Path:
+    """The first that is not there yet of a.cu.theirs, a.cu.theirs2, … Raises UsageError."""
     names = (f"{path.name}.{ending}{number}" for number in ("", *range(2, 1000)))
     beside = next((one for one in map(path.with_name, names) if not os.path.lexists(one)), None)
     if beside is None:
         raise UsageError(f"there are too many files with the ending .{ending}", where=Location(path.parent))
-    with _told_where(beside):
-        _write(beside, data, force=False)
     return beside
 
 

@@ -31,19 +31,18 @@ class ConflictScreen(ModalScreen[Choice | None]):
         Binding("escape,q", "answer('')", "Later", id="conflict.later", tooltip="Leave both as they are"),
     ]
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, theirs: str, draft: str) -> None:
+        """`name` of the file; and the names of those that the one or the other version would be put into."""
         super().__init__()
-        self._name = name
+        self._text = (
+            f"{name} was changed after you began to edit it here.\n\n"
+            f"m  go on with what you typed; what is in the file now is put into\n   {theirs}\n"
+            f"f  go on with what is in the file; what you typed is put into\n   {draft}"
+        )
 
     def compose(self) -> ComposeResult:
-        name = self._name
-        text = (
-            f"{name} was changed after you began to edit it here.\n\n"
-            f"m  go on with what you typed; what is in the file now is put into\n   {name}.theirs\n"
-            f"f  go on with what is in the file; what you typed is put into\n   {name}.draft"
-        )
         with Vertical(id="dialog"):
-            yield Static(plain(text), id="below")
+            yield Static(plain(self._text), id="below")
             with Horizontal(id="buttons"):
                 yield Button(plain("m  Mine"), id="mine", compact=True)
                 yield Button(plain("f  The file's"), id="theirs", compact=True)

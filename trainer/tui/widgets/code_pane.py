@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from trainer.errors import UsageError
 from trainer.store.text_file import TextFile
-from trainer.store.workspace import Draft, Stamp, put_beside, read_source, stamp, write_file
+from trainer.store.workspace import Draft, Stamp, free_beside, put_beside, read_source, stamp, write_file
 from trainer.tui.screens.confirm import ConfirmScreen
 from trainer.tui.screens.conflict import Choice, ConflictScreen
 from trainer.tui.text import plain
@@ -257,7 +257,7 @@ class CodePane(Vertical):
         elif on_disk in (None, self._begun.data, self._to_write):
             self._trying(partial(self._write, then))
         else:
-            self._ask(partial(self._save_chosen, then))
+            self._trying(partial(self._ask, partial(self._save_chosen, then)))
 
     def _save_chosen(self, then: str, choice: Choice | None) -> None:
         on_disk = self._bytes()
@@ -314,7 +314,8 @@ class CodePane(Vertical):
         def answered(choice: Choice | None) -> None:
             self._trying(partial(then, choice))
 
-        self.app.push_screen(ConflictScreen(self.path.name), answered)
+        theirs, draft = (free_beside(self.path, ending).name for ending in ("theirs", "draft"))
+        self.app.push_screen(ConflictScreen(self.path.name, theirs, draft), answered)
 
     def _put_beside(self, ending: str, data: bytes) -> None:
         beside = put_beside(self.path, ending, data)
