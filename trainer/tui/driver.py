@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import selectors
 import signal
 import threading
@@ -12,7 +13,7 @@ from codecs import getincrementaldecoder
 from typing import TYPE_CHECKING, cast
 
 from textual._parser import ParseError
-from textual._xterm_parser import XTermParser
+from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class PatientDriver(LinuxDriver):
         Textual cannot read raise."""
         parser = _Parser(self._debug)
         decode = getincrementaldecoder("utf-8")("replace").decode
+        pastes = Pastes()
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
@@ -54,7 +56,7 @@ class PatientDriver(LinuxDriver):
                     if not data:
                         os.kill(os.getpid(), signal.SIGHUP)
                         return
-                    self._take(parser, decode(data))
+                    self._take(parser, pastes.cleaned(decode(data)))
                 self._take(parser, "")
 
     def _read(self) -> bytes:
@@ -79,3 +81,37 @@ class _Parser(XTermParser):
         self._gen = self.parse(self._tokens.append)
         self._awaiting = next(self._gen)
         self._timeout_time = None
+
+
+class Pastes:
+    """Control characters in pasted text, replaced: at an Escape Textual takes the rest of a line for keys."""
+
+    _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+    def __init__(self) -> None:
+        self._inside = False
+        self._begun = ""  # the beginning of a mark, at the end of what was read last
+
+    def cleaned(self, text: str) -> str:
+        """What was read next, as the parser shall see it. Of a paste the beginning of what may be its end
+        waits for the rest; outside nothing waits: it may be the Escape key."""
+        done = ""
+        while True:
+            mark = BRACKETED_PASTE_END if self._inside else BRACKETED_PASTE_START
+            held, self._begun = self._begun, ""
+            part, found, rest = (held + text).partition(mark)
+            if not found:
+                self._begun = _beginning(mark, part)
+            if self._inside:
+                part = self._CONTROL.sub("\N{REPLACEMENT CHARACTER}", part.removesuffix(self._begun)) + found
+            else:
+                part = (part + found)[len(held) :]
+            done += part
+            if not found:
+                return done
+            self._inside, text = not self._inside, rest
+
+
+def _beginning(mark: str, text: str) -> str:
+    """The longest beginning of `mark` that `text` ends with."""
+    return next((mark[:n] for n in range(len(mark) - 1, 0, -1) if text.endswith(mark[:n])), "")
