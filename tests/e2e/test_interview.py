@@ -7,12 +7,14 @@ import re
 import shlex
 import shutil
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.test_tmux import ROOT, TMUX, Terminal
+from trainer.tui.interview.time_up import DEAF_S
 
 pytestmark = pytest.mark.skipif(TMUX is None, reason="tmux is not installed")
 
@@ -83,6 +85,13 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     shutil.rmtree(tmp_path, ignore_errors=True)
 
 
+def confirm(terminal: Timed, notice: str) -> None:
+    """Enter counts only when the notice has been there for a while."""
+    terminal.wait_for(notice)
+    time.sleep(DEAF_S)
+    terminal.press("Enter")
+
+
 @pytest.mark.timeout(240)
 def test_twenty_minutes_from_the_start_to_the_report(folder: Path, own_home: Path) -> None:
     terminal = Timed(folder, own_home / "cache", "mock short --seed 1")
@@ -99,6 +108,7 @@ def test_twenty_minutes_from_the_start_to_the_report(folder: Path, own_home: Pat
         terminal.press("-l", "look up float4")
         terminal.press("Escape")
         terminal.set_clock(6 * 60)  # the first section is over
+        confirm(terminal, "Time for this section is up")
         terminal.wait_for("▸· 2.1 kernel")
 
         terminal.press("e")  # the editor writes a solution
@@ -121,6 +131,7 @@ def test_twenty_minutes_from_the_start_to_the_report(folder: Path, own_home: Pat
         terminal.press("-l", "3.1 MB")
         terminal.wait_for("◐ 3.1")
         terminal.set_clock(20 * 60)
+        confirm(terminal, "Time is up")
         terminal.wait_for("tick what you said")
         terminal.press("1", "2", "Enter")
         terminal.wait_for("of 100", timeout_s=60)

@@ -180,20 +180,74 @@ async def report_of(pilot: Pilot[int]) -> Any:
     return screen.report
 
 
+async def time_up(pilot: Pilot[int], watch: Watch, words: str) -> None:
+    """Wait for the notice, and confirm it."""
+    await until_screen(pilot, "TimeUpScreen")
+    await until_text(pilot, words)
+    watch.forward(1)
+    await pilot.press("enter")
+    await until(pilot, lambda: type(pilot.app.screen).__name__ != "TimeUpScreen")
+
+
+TYPED = (*"ab1wS", "enter", "escape", "tab", "space", "right", "ctrl+z", "ctrl+p", "f1", "slash")
+
+
+def test_what_is_typed_as_a_section_ends_answers_nothing_in_the_next(timed: Services, watch: Watch) -> None:
+    first = section(asked("1.1", question=QUIZ), minutes=12, weight=40)
+    chosen = plan(first, section(asked("2.1", question=OTHER), minutes=8, weight=60), strict=True)
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await begin(pilot, chosen)
+        watch.forward(12 * 60)
+        await until(pilot, lambda: screen.session.state.open_key == "2.1" and screen.pane is not None)
+        await pilot.press(*TYPED)
+        assert type(pilot.app.screen).__name__ == "TimeUpScreen"
+        assert screen.session.state.answer("2.1").is_empty and not told(pilot.app)
+        watch.forward(1)
+        await pilot.click("#go-on")
+        await until_screen(pilot, "InterviewScreen")
+        await until_text(pilot, "7:59 left, strict")
+        await pilot.press("b")
+        await until(pilot, lambda: screen.session.state.answer("2.1").fields == {"answer": "b"})
+
+    drive(timed, scenario)
+
+
+def test_what_is_typed_as_the_interview_ends_does_nothing_to_the_report(
+    timed: Services, watch: Watch
+) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        app: Any = pilot.app
+        screen = await begin(pilot, plan(section(asked("1.1", question=QUIZ), minutes=12, weight=40)))
+        await pilot.press("N", *"late")
+        await until(pilot, lambda: screen.session.state.notes == "late")
+        watch.forward(12 * 60)
+        await until(pilot, lambda: screen.session.state.end is not None)
+        await until(pilot, lambda: getattr(app.screen_stack[-2], "report", None) is not None)
+        await pilot.press(*TYPED)
+        assert type(app.screen).__name__ == "TimeUpScreen" and not told(app)
+        assert not (timed.workspace / "interviews" / screen.session.id).exists()
+        await time_up(pilot, watch, "Time is up")
+        await report_of(pilot)
+
+    drive(timed, scenario)
+
+
 def test_time_up_grades_what_is_there(timed: Services, watch: Watch) -> None:
     async def scenario(pilot: Pilot[int]) -> None:
         screen = await begin(pilot, small(strict=True))
         await pilot.press("a")
         watch.forward(12 * 60)
         await until(pilot, lambda: screen.session.state.open_key == "2.1")
-        assert "time for this section is up" in told(pilot.app)
+        await time_up(pilot, watch, "Time for this section is up")
         await pilot.press("N", *"late")
         await until_screen(pilot, "NotesScreen")
         watch.forward(3 * 60)
         await until(pilot, lambda: "5 minutes left in all" in told(pilot.app))
         watch.forward(4 * 60)
         await until(pilot, lambda: "1 minute left in all" in told(pilot.app))
-        watch.forward(60)
+        watch.forward(59)
+        await time_up(pilot, watch, "Time is up")
         report = await report_of(pilot)
         assert report.ended == End.TIME_UP.value and report.strict and report.spent_s == 1200
         assert report.sections[0].questions[0].answered and not report.sections[1].questions[0].answered

@@ -278,6 +278,10 @@ class WarpDojo(App[int]):
         if not isinstance(self.screen, SearchScreen):
             self.push_screen(SearchScreen())
 
+    def action_command_palette(self) -> None:
+        if not getattr(self.screen, "takes_all_keys", False):
+            super().action_command_palette()
+
     def action_help(self) -> None:
         from trainer.tui.screens.help import HelpScreen
 

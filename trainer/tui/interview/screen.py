@@ -33,6 +33,7 @@ from trainer.tui.interview.notes import NotesScreen, PauseScreen
 from trainer.tui.interview.pane import Pane
 from trainer.tui.interview.quiz_pane import QuizPane
 from trainer.tui.interview.strategy_pane import StrategyPane
+from trainer.tui.interview.time_up import TimeUpScreen
 from trainer.tui.screens.base import DojoScreen
 from trainer.tui.screens.confirm import ConfirmScreen
 from trainer.tui.text import plain
@@ -144,13 +145,19 @@ class InterviewScreen(DojoScreen):
         if look.gap is not None:
             self._ask_about(look.gap)
         elif look.over:
-            self._end("Time is up. What is there counts.")
+            self._end()
+            self._time_up("Time is up: your answers are handed in. Enter shows the report.")
         elif look.section_over:
-            self.tell("time for this section is up; here is the next", severity="warning")
+            self._time_up("Time for this section is up. Enter goes on; the next one's clock runs.")
             self.run_worker(self._show(self.session.state.open_key), exit_on_error=False)
         else:
             for words in self._alarm.words(look, self.session.state):
                 self.tell(words, severity="warning")
+
+    def _time_up(self, words: str) -> None:
+        """Keys that were meant for what was open must not reach what comes next."""
+        if not isinstance(self.app.screen, TimeUpScreen):
+            self.app.push_screen(TimeUpScreen(words, self.services.now))
 
     def _show_clock(self, look: Look) -> None:
         text = clock_text(look, self.session.state, hidden=self._hidden)
@@ -365,19 +372,19 @@ class InterviewScreen(DojoScreen):
                 if self.pane is not None:
                     self.pane.keep()
                 if self._do(self.session.finish):
-                    self._end("Handed in.")
+                    self.tell("Handed in.")
+                    self._end()
 
         left = in_words(self.session.state.left_s(self.services.now()))
         self.app.push_screen(ConfirmScreen(f"Hand in the interview? {left} are left.", "Hand in"), finish)
 
-    def _end(self, words: str) -> None:
+    def _end(self) -> None:
         from trainer.tui.interview.end import EndScreen
 
         if self.dojo.grader.job is not None and self.dojo.grader.job.running:
             self.dojo.grader.cancel()
         while self.app.screen is not self and len(self.app.screen_stack) > 1:
             self.app.pop_screen()  # notes, a question, a follow-up: time is up for those, too
-        self.tell(words)
         self.app.switch_screen(EndScreen(self.session))
 
     # The rest
