@@ -213,6 +213,25 @@ def test_what_is_typed_as_a_section_ends_answers_nothing_in_the_next(timed: Serv
     drive(timed, scenario)
 
 
+def test_a_question_about_a_section_that_time_has_ended_is_void(timed: Services, watch: Watch) -> None:
+    minutes = ((asked("1.1", question=QUIZ), 12), (asked("2.1", question=OTHER), 8), (asked("3.1"), 8))
+    chosen = plan(*(section(each, minutes=length, weight=30) for each, length in minutes), strict=True)
+
+    async def scenario(pilot: Pilot[int]) -> None:
+        screen = await begin(pilot, chosen)
+        await pilot.press("S")
+        await until_screen(pilot, "ConfirmScreen")
+        watch.forward(12 * 60)
+        await time_up(pilot, watch, "Time for this section is up")
+        await until_screen(pilot, "ConfirmScreen")
+        await pilot.press("y")
+        await until_screen(pilot, "InterviewScreen")
+        await pilot.pause(0.1)
+        assert screen.session.state.open_key == "2.1"
+
+    drive(timed, scenario)
+
+
 def test_what_is_typed_as_the_interview_ends_does_nothing_to_the_report(
     timed: Services, watch: Watch
 ) -> None:

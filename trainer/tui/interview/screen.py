@@ -356,8 +356,10 @@ class InterviewScreen(DojoScreen):
             self._follow_up()
 
     async def action_section(self) -> None:
+        asked_in = self.session.state.section
+
         def leave(yes: bool | None) -> None:
-            if yes:
+            if yes and self.session.state.section == asked_in:  # the clock may have been first
                 if self.pane is not None:
                     self.pane.keep()
                 if self._do(self.session.leave_section):
