@@ -283,6 +283,16 @@ def test_editing_here_saves_and_grades(services: Services, file: Path, size: tup
     drive(services, scenario, size)
 
 
+def test_a_notice_leaves_the_line_that_tells_the_editors_keys_free(services: Services) -> None:
+    async def scenario(pilot: Pilot[int]) -> None:
+        await open_task(pilot)
+        await pilot.press("E")
+        await until(pilot, lambda: "a starter for you" in text_of(pilot.app))
+        assert "Escape saves and closes, Ctrl+R leaves without saving" in text_of(pilot.app)
+
+    drive(services, scenario)
+
+
 def test_edits_that_were_not_saved_come_back(services: Services, file: Path) -> None:
     async def first(pilot: Pilot[int]) -> None:
         screen = await open_task(pilot)
